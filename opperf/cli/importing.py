@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opperf.storing.database.helper import Helpers
     from opperf.storing.database.importing import Importer
 
-FOREIGN = (".json", ".csv")
+FOREIGN = (".json", ".csv", ".log")
 """How files of other tools end; a journal is .jsonl."""
 
 
@@ -28,7 +28,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "files", metavar="RUN", nargs="+",
         help="a run's id or folder, a results file, last; or a file of pytest-benchmark, of MXNet "
-        "opperf (.json), of PyTorch operator_benchmark (.json, .csv)",
+        "opperf (.json), of PyTorch operator_benchmark (.json, .csv); or a log of the Deep "
+        "Learning Benchmarking Suite (.log)",
     )  # fmt: skip
     parser.add_argument(
         "--at", metavar="DATE", help="when a file was measured that does not say so: 2026-11-21"

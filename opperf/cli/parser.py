@@ -22,6 +22,7 @@ VERBS = {
     "show": "show",
     "ab": "ab",
     "compare": "compare",
+    "model": "model",
     "method": "method",
     "plot": "plot",
     "task": "task",

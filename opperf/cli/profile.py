@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.calls.capturing.capturing import CaptureRequest, capture
-from opperf.calls.capturing.source import FACTORY, MODES, TRAINING, Source
+from opperf.calls.capturing.source import BUILTIN, FACTORY, MODES, TRAINING, Source
 from opperf.calls.format.file import write_calls
 from opperf.cli.options import (
     add_options,
@@ -56,7 +56,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a function that returns a network, its example inputs, and a loss if it likes",
     )  # fmt: skip
     for kind, (metavar, purpose) in KINDS.items():
-        network.add_argument(flag(kind), metavar=metavar, help=purpose)
+        also = ["--model"] if kind == BUILTIN else []
+        network.add_argument(flag(kind), *also, metavar=metavar, help=purpose)
     parser.add_argument(
         "--input", action="append", default=[], metavar="NAME=SIZES",
         help="the shape of an input of a symbol, such as data=1,3,224,224; again for another",
@@ -65,7 +66,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--batch", type=int, metavar="N", help="examples a step (default: the network's own)"
     )
     parser.add_argument(
-        "--mode", choices=MODES, default=TRAINING,
+        "--mode", "--phase", choices=MODES, default=TRAINING,
         help="forward, loss and backward, or a forward alone (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--no-time", action="store_true", help="capture the calls, time no step")

@@ -14,6 +14,7 @@ from opperf.cli.calls import CallsOutput, add_ranking, kept_calls
 from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import conduct
 from opperf.cli.manifest import is_sweep, limits_from, selection_from
+from opperf.cli.model_resume import resume_models
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import Output, say
 from opperf.cli.run import add_output
@@ -26,7 +27,7 @@ from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import plan_run
 from opperf.planning.due import missing_from, unreliable_from
 from opperf.storing import Journal, RunDirectory
-from opperf.storing.manifest import COMPARISON, METHOD_RUN, PYTEST_RUN, TASK_RUN
+from opperf.storing.manifest import COMPARISON, METHOD_RUN, MODEL_RUN, PYTEST_RUN, TASK_RUN
 
 ANEW = {TASK_RUN: "a script task", METHOD_RUN: "benchmark methods", PYTEST_RUN: "tests"}
 """What is not gone on with, by the manifest's kind."""
@@ -60,6 +61,8 @@ def execute(arguments: Namespace) -> int:
         if arguments.unreliable:
             raise UsageError(f"--unreliable: {directory.run_id} is a comparison, not a run")
         return resume_comparison(directory, manifest, arguments)
+    if manifest.get("kind") == MODEL_RUN:
+        return resume_models(directory, manifest, arguments, named_store(configuration))
     if work := ANEW.get(str(manifest.get("kind"))):
         raise UsageError(f"{directory.run_id} is of {work} and begins anew: {manifest['command']}")
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)

@@ -9,12 +9,14 @@ from opperf.cli.calls import add_ranking, named_run_of_calls
 from opperf.cli.comparison import named_comparison, show_comparison
 from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_results, find_run
+from opperf.cli.model_output import ModelsOutput
 from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import Output, say
 from opperf.comparing.instruction_sets import notes
 from opperf.core.errors import UsageError
 from opperf.core.results.identity import CALL
 from opperf.reporting.metrics import metric_notes, metric_rows, names_of
+from opperf.reporting.models import is_step
 from opperf.reporting.printing import print_rows
 from opperf.reporting.rows import statistics_rows
 from opperf.reporting.subjects import Run
@@ -79,7 +81,8 @@ def execute(arguments: Namespace) -> int:
         for note in metric_notes(results, names):
             say(note)
         return 0
-    plain = Output(arguments.format, None, None, quiet=True)
+    kind = ModelsOutput if all(map(is_step, results)) else Output
+    plain = kind(arguments.format, None, None, quiet=True)
     (output or plain).show(Run(name=name, results=results))
     return 0
 

@@ -17,6 +17,7 @@ from opperf.core.results.reading import from_mapping
 from opperf.core.results.status import TROUBLE
 from opperf.measuring.untimed import untimed_results
 from opperf.measuring.worker.endings import Ended, Hung, TooLarge
+from opperf.measuring.worker.protocol import WORKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -92,6 +93,8 @@ class Rows:
         if event == "done" and self.answered == len(self.task.rows):
             return None
         if event == "prefetched" and not self.announced:
+            return None
+        if event == WORKING and self.answered == self.announced - 1:
             return None
         raise WorkerError(
             f"the measuring process said {event!r} of row {message.get('row', '-')} "

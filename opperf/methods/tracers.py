@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -38,16 +38,23 @@ def has_events(path: Path) -> bool:
     return any(event.get("cat") not in {None, "Trace"} for event in events)
 
 
-class Tracer(Protocol):
-    """A framework's profiler. Making one prepares it, which may take seconds."""
+class Tracer:
+    """A framework's profiler. Making one prepares it, which may take seconds.
+
+    Args:
+        framework: its module.
+        folder: where its files go.
+    """
 
     module: ClassVar[str]
 
     def __init__(self, framework: Any, folder: Path) -> None:
-        """Take the framework's module, and where its files go."""
+        self.framework = framework
+        self.folder = folder
 
     def start(self) -> None:
         """Begin to record."""
+        raise NotImplementedError
 
     def stop(self, path: Path, *, last: bool) -> None:
         """End, and have the trace written to a file, at `close` at the latest.
@@ -56,19 +63,19 @@ class Tracer(Protocol):
             path: the file.
             last: whether the method has ended: what is still queued counts.
         """
+        raise NotImplementedError
 
     def close(self) -> None:
         """Write what has been left."""
 
 
-class TorchTracer:
+class TorchTracer(Tracer):
     """torch.profiler, on all threads. Its first start takes 2 s: it is made once before."""
 
     module = "torch"
 
     def __init__(self, framework: Any, folder: Path) -> None:
-        del folder
-        self.framework = framework
+        super().__init__(framework, folder)
         try:
             self.running = self.make()
         except TypeError:
@@ -95,17 +102,14 @@ class TorchTracer:
         self.running.export_chrome_trace(str(partial))
         partial.replace(path)
 
-    def close(self) -> None:
-        """Nothing is left."""
 
-
-class MXNetTracer:
+class MXNetTracer(Tracer):
     """MXNet's profiler: it writes one file, once, of which each window gets its part."""
 
     module = "mxnet"
 
     def __init__(self, framework: Any, folder: Path) -> None:
-        self.framework = framework
+        super().__init__(framework, folder)
         self.whole = folder / f".mxnet-{os.getpid()}.json"
         self.windows: list[tuple[float, float, Path]] = []
         # The calls of the interface are left out: it aborts where it starts amid one.

@@ -8,7 +8,7 @@ History of the format:
   that holds them, and `wrong_calls`: how many were left out of it; a comparison of such calls
   has the file, and `networks`. A script task's has the `kind` "task", and its section in place of
   a selection; that of benchmark methods the `kind` "method", and their names; that of what tests
-  have measured the `kind` "pytest".
+  have measured the `kind` "pytest"; that of networks the `kind` "model", and their tasks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,15 @@ from opperf.core.errors import UsageError
 from opperf.core.results.conversion import record_part
 from opperf.core.results.parts import Number, Positive, Whole
 from opperf.storing.document import LONGEST, parse
-from opperf.storing.manifest_parts import ArmsManifest, Memory, RulesManifest, Seconds, Sessions
+from opperf.storing.manifest_parts import (
+    ArmsManifest,
+    LimitsManifest,
+    Memory,
+    ModelTaskManifest,
+    RulesManifest,
+    Sessions,
+    SettingsManifest,
+)
 from opperf.storing.method_manifest import MethodComparisonManifest, MethodManifest
 
 SCHEMA = "opperf.run/1"
@@ -33,20 +41,8 @@ METHOD_RUN = "method"
 """The `kind` of the manifest of benchmark methods."""
 PYTEST_RUN = "pytest"
 """The `kind` of the manifest of what tests have measured."""
-
-
-class SettingsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """How to measure."""
-
-    precision: Number | UnsetType = UNSET
-    budget: Number | UnsetType = UNSET
-    warmup: Whole | None = None
-    runs: Whole | None = None
-    cores: Whole | None = None
-    threads: Whole | UnsetType = UNSET
-    seed: Whole | UnsetType = UNSET
-    cache: str | UnsetType = UNSET
-    process: str | UnsetType = UNSET
+MODEL_RUN = "model"
+"""The `kind` of the manifest of networks."""
 
 
 class SelectionManifest(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -64,15 +60,6 @@ class SelectionManifest(Struct, kw_only=True, forbid_unknown_fields=True):
     check_only: bool | UnsetType = UNSET
     memory_limit: Memory | None = None
     sweep: bool | UnsetType = UNSET
-
-
-class LimitsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """How long a row may take, and how much memory."""
-
-    timeout: Seconds
-    compile_timeout: Seconds
-    memory: Memory | None
-    together: Memory | None = None
 
 
 class SourceManifest(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -161,11 +148,28 @@ class PytestManifest(Struct, kw_only=True):
     tags: list[str]
 
 
+class ModelManifest(Struct, kw_only=True):
+    """Networks, as the tasks that their children are handed."""
+
+    run_id: str
+    created_at: str
+    command: str
+    kind: str
+    tags: list[str]
+    variables: dict[str, str]
+    packages: dict[str, str]
+    limits: LimitsManifest
+    sessions: Sessions
+    tasks: list[ModelTaskManifest]
+    logs: list[str] | UnsetType = UNSET
+
+
 KINDS: dict[str, type[Struct]] = {
     COMPARISON: ComparisonManifest,
     TASK_RUN: TaskManifest,
     METHOD_RUN: MethodManifest,
     PYTEST_RUN: PytestManifest,
+    MODEL_RUN: ModelManifest,
 }
 
 

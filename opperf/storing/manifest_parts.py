@@ -1,21 +1,59 @@
-"""Parts that the manifests of several kinds have."""
+"""Parts that several kinds of manifest have."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from opperf.core.results.parts import Number, Whole
 from opperf.core.units import LARGEST as MOST_BYTES
 from opperf.core.units import LONGEST as MOST_SECONDS
 
 MOST_SESSIONS = 1000
-"""Of a comparison, a script task, or a benchmark method."""
-
+"""Of a comparison, a script task, a benchmark method or networks."""
 Memory = Annotated[int, Meta(ge=1, le=int(MOST_BYTES))]
 Seconds = Annotated[float, Meta(ge=1e-9, le=MOST_SECONDS)]
 Sessions = Annotated[int, Meta(ge=1, le=MOST_SESSIONS)]
 Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class SettingsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """How to measure."""
+
+    precision: Number | UnsetType = UNSET
+    budget: Number | UnsetType = UNSET
+    warmup: Whole | None = None
+    runs: Whole | None = None
+    cores: Whole | None = None
+    threads: Whole | UnsetType = UNSET
+    seed: Whole | UnsetType = UNSET
+    cache: str | UnsetType = UNSET
+    process: str | UnsetType = UNSET
+
+
+class LimitsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """How long a row may take, and how much memory."""
+
+    timeout: Seconds
+    compile_timeout: Seconds
+    memory: Memory | None
+    together: Memory | None = None
+
+
+class ModelTaskManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A network on a framework, and what it is to do."""
+
+    operator: str
+    framework: str
+    device: str
+    size: str
+    inputs: dict[str, Any]
+    rows: list[list[str]]
+    settings: SettingsManifest
+    check_only: bool
+    companion: bool
+    request: dict[str, Any]
 
 
 class ArmManifest(Struct, kw_only=True, forbid_unknown_fields=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from importlib import import_module
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,8 @@ from opperf.calls.capturing.source import INFERENCE, LOSS, TRAINING, Source
 from opperf.calls.format.model import CallRecord
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
+from opperf.networks.discovery import find_entries
+from opperf.networks.registry import find_entry, make_model
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -247,12 +248,8 @@ def test_the_profiler_has_a_time_of_each_operator(calls: list[dict[str, Any]]) -
 
 def parameters(name: str) -> int:
     """Return how many parameters a built-in network has, on no memory at all."""
-    from opperf.mxnet_benchmarks.networks import FACTORIES
-
     find_framework("mxnet").networks()
-    module, _, function = FACTORIES[name].partition(":")
-    factory = getattr(import_module(f"opperf.mxnet_benchmarks.networks.{module}"), function)
-    block, *_ = factory(batch=1)
+    block = make_model(find_entry(name, "mxnet"))
     trained = [each for each in block.collect_params().values() if each.grad_req != "null"]
     return sum(prod(each.shape) for each in trained)
 
@@ -267,21 +264,14 @@ def test_built_in_networks_have_as_many_parameters_as_published(name: str) -> No
 def test_built_in_networks_have_as_many_parameters_as_in_pytorch(name: str) -> None:
     """Those that nobody has published."""
     torch = pytest.importorskip("torch")
-    from opperf.pytorch_benchmarks.networks import FACTORIES
-
-    module, _, function = FACTORIES[name].partition(":")
-    factory = getattr(import_module(f"opperf.pytorch_benchmarks.networks.{module}"), function)
     with torch.device("meta"):
-        network, *_ = factory(batch=1)
+        network = make_model(find_entry(name, "pytorch"))
     assert parameters(name) == sum(each.numel() for each in network.parameters())
 
 
 def test_both_frameworks_have_the_same_built_in_networks() -> None:
     """Under the same names."""
-    from opperf.mxnet_benchmarks.networks import FACTORIES
-    from opperf.pytorch_benchmarks.networks import FACTORIES as OTHERS
-
-    assert FACTORIES.keys() == OTHERS.keys()
+    assert find_entries("mxnet").keys() == find_entries("pytorch").keys()
 
 
 def test_a_model_of_the_zoo_is_captured() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from opperf.calls.capturing.source import INFERENCE, LOSS, TRAINING, Source
 from opperf.calls.format.model import CallRecord
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
-from opperf.pytorch_benchmarks.networks import FACTORIES
+from opperf.networks.registry import find_entry, make_model
 
 torch = pytest.importorskip("torch")
 TOYS = "tests.calls.toys"
@@ -190,10 +189,8 @@ def test_the_profiler_gives_called_operators_what_they_call() -> None:
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_built_in_networks_have_as_many_parameters_as_published(name: str) -> None:
     """On no memory at all."""
-    module, _, function = FACTORIES[name].partition(":")
-    factory = getattr(import_module(f"opperf.pytorch_benchmarks.networks.{module}"), function)
     with torch.device("meta"):
-        network, _, _ = factory(batch=1)
+        network = make_model(find_entry(name, "pytorch"))
     assert sum(parameter.numel() for parameter in network.parameters()) == PARAMETERS[name]
 
 

@@ -42,9 +42,9 @@ def shared(texts: Mapping[str, str]) -> dict[str, list[str]]:
 def twins(paths: Iterable[str]) -> bool:
     """Return whether they are of the same network in one framework and another."""
     places = [path.split("/") for path in paths]
-    rooms = [place[0] for place in places if place[0].endswith("_benchmarks")]
-    alike = {tuple(place[1:]) if "networks" in place[1:2] else None for place in places}
-    return len(set(rooms)) == len(places) and len(alike) == 1 and None not in alike
+    rooms = [place[1] for place in places if place[0] == "networks" and len(place) > 2]
+    alike = {tuple(place[2:]) for place in places}
+    return len(set(rooms)) == len(places) and len(alike) == 1
 
 
 def test_no_two_classes_have_one_name() -> None:
@@ -57,8 +57,8 @@ def test_a_name_of_two_classes_is_found() -> None:
     texts = {
         "a.py": "class Row: pass\nclass Table:\n    class Cell: pass\n",
         "b.py": "if True:\n    class Row: pass\nclass Cell: pass\n",
-        "a_benchmarks/networks/lstm.py": "class Lstm: pass",
-        "b_benchmarks/networks/lstm.py": "class Lstm: pass",
+        "networks/a/lstm.py": "class Lstm: pass",
+        "networks/b/lstm.py": "class Lstm: pass",
         "c.py": "def made():\n    class Table: pass\n    return Table\n",
     }
     assert shared(texts) == {"Cell": ["a.py", "b.py"], "Row": ["a.py", "b.py"]}

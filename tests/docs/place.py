@@ -64,6 +64,8 @@ Nothing is downloaded, should make take the environment for an incomplete one.
 """
 PAST = {"add": [{"avg_time_forward_add": 4.309, "inputs": {"lhs": [4, 4], "rhs": [4, 4]}}]}
 """A file of the benchmark that comes with MXNet."""
+PAST_LOG = '__exp.model__= "resnet50"\n__results.time_data__= [250.0, 252.0]\n'
+"""A log of the Deep Learning Benchmarking Suite."""
 LONGEST = 600.0
 numbers = count(1)
 
@@ -136,9 +138,11 @@ def make_place(path: Path) -> Place:
     fill_last(place)
     make_store(place)
     (path / "past.json").write_text(json.dumps(PAST))
+    (path / "resnet50.log").write_text(PAST_LOG)
     (path / "bert.calls.json").write_bytes(calls.data())
     (path / "alexnet.txt").write_text(calls.LOG)
     for page, name, language in (
+        ("experiments", "night.toml", "toml"),
         ("tasks", "tasks.cfg", "ini"), ("tasks", "sorting.py", "python"),
         ("methods", "sorting_benchmark.py", "python"), ("pytest", "test_product.py", "python"),
     ):  # fmt: skip

@@ -89,6 +89,7 @@ NOT_TYPED: Mapping[str, str] = {
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
     "pip install '.[mxnet]'": REGISTRY,
     "pip install '.[peers]'": REGISTRY,
+    "pip install '.[yaml]'": REGISTRY,
     "TYPED=long make test ARGS=tests/docs/test_commands.py": "it would carry itself out",
     "opperf venv make torch==2.2.0 'numpy>=1.23.5,<2'": REGISTRY,
     "opperf ab --a . --b tiny/bin/python": "needs an environment with NumPy; of another python "
@@ -212,6 +213,11 @@ SHOWN: Mapping[str, str] = {
     "opperf method sorting_benchmark.SortingBenchmark.benchmark_words --plot --quiet": (
         r'"max_rss": \d+'
     ),
+    "opperf model --experiments night.toml --dry-run": r"(?m)^6 +mxnet +alexnet +4",
+    "opperf model --experiments night.toml -P exp.model=deep_mnist -P "
+    "'exp.framework=[\"pytorch\"]' --dry-run": r"(?m)^2 +pytorch +16",
+    "opperf model --list-parameters": r"(?m)^pytorch\.cudnn_fastest +bool +False",
+    "opperf import resnet50.log --at 2018-10-01 --store results.db": r"1 results stored",
     "python benchmark_driver.py --list-tasks": r"(?m)^resnet50_cifar10_hybrid +0 ",
     "opperf import runs/2026*/results.jsonl --store results.db": r"skipped: .* is a comparison",
 }

@@ -91,6 +91,7 @@ AFTER_IMPORT: Sequence[Words] = (
 """What reads a store into which something damaged may have come."""
 READ_NO_STORED_FORMAT = {
     "run": "it measures", "ab": "it measures", "method": "it measures", "profile": "it captures",
+    "model": "it trains, by the text of modules: tests/networks",
     "task": "tasks files, which tests/tasks damages", "venv": "environments",
     "machine": "what engines of machines say",
     "doctor": "the machine", "env": "the machine", "config": "the configuration",

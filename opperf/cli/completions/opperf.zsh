@@ -25,6 +25,7 @@ _shtab_opperf_commands() {
     list:'Say which operators there are, and where each is implemented.'
     machine:'Create, start, stop or delete a machine of SkyPilot, Slurm or Kubernetes, or say how it is.'
     method:'Run methods of benchmark classes, each in a fresh process, and judge them by their metrics.'
+    model:'Train networks, or infer with them: examples a second, and the time of each phase.'
     plot:'Draw the process_info.log of a benchmark method as a PDF.'
     profile:'Capture the operator calls of a network, and the time of its step, into a calls file.'
     report:'Write a run or a comparison as one offline HTML page, and in the forms that CI takes.'
@@ -361,7 +362,7 @@ _shtab_opperf_import_options=(
   "--machine[a name of the machine, where a file does not say it]:machine:"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
-  "(*):a run\'s id or folder, a results file, last\; or a file of pytest-benchmark, of MXNet opperf (.json), of PyTorch operator_benchmark (.json, .csv):_files"
+  "(*):a run\'s id or folder, a results file, last\; or a file of pytest-benchmark, of MXNet opperf (.json), of PyTorch operator_benchmark (.json, .csv)\; or a log of the Deep Learning Benchmarking Suite (.log):_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -506,6 +507,61 @@ _shtab_opperf_method_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_method_defaults_added=0
 
+_shtab_opperf_model_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--list[say which networks there are]"
+  "*--model[the same, as a flag]:MODEL:"
+  {--forward_only,--forward-only}"[infer, and train nothing (default\: false)]:true|false:"
+  "--phase[the same\: training (the default) or inference]:phase:(training inference)"
+  {--batch_size,--batch-size}"[examples that a device has in a step (default\: 16)]:N:"
+  {--num_batches,--num-batches}"[time just so many steps (default\: 100, or fewer where the time is precise enough before)]:N:"
+  {--num_warmup_batches,--num-warmup-batches}"[steps before the first that is timed (default\: 1)]:N:"
+  {--num_gpus,--num-gpus}"[how many GPUs compute\; may be 0 with a CPU (default\: 1)]:N:"
+  {--num_loader_threads,--num-loader-threads}"[workers that load data (default\: 4)]:N:"
+  {--data_dir,--data-dir}"[a folder of examples (default\: synthetic ones, made once)]:DIR:_files -/"
+  {--data_backend,--data-backend}"[how the folder holds them (default\: caffe_lmdb)]:data_backend:(caffe_lmdb image_folder)"
+  {--cudnn_benchmark,--cudnn-benchmark}"[let cuDNN try its algorithms and take the fastest (default\: true)]:true|false:"
+  {--cudnn_fastest,--cudnn-fastest}"[let it try all of them, whatever memory they take (default\: false)]:true|false:"
+  {--data_shuffle,--data-shuffle}"[take the examples in another order in each epoch (default\: false)]:true|false:"
+  "--size[pixels, tokens or frames of an input (default\: the network\'s usual ones)]:N:(small typical large skewed)"
+  "--data-per-batch[draw each synthetic batch anew]"
+  "--strict-data[fail where an example cannot be read]"
+  "*--model-dir[a folder with files of networks of one\'s own in DIR\/pytorch and DIR\/mxnet]:DIR:_files -/"
+  "--experiments[measure the matrix of runs of an experiment file (.toml, .yaml, .json)]:FILE:_files"
+  "*-P[a parameter of the experiment file, such as \'exp.replica_batch\=\[8,16\]\']:NAME=VALUE:"
+  "--dry-run[print the runs and their commands, measure nothing]"
+  "--list-parameters[say which parameters files may set]"
+  "--sessions[measure so often, each time in fresh processes (default\: 1)]:N:"
+  "*--env[an environment variable of the measuring processes]:NAME=VALUE:"
+  "*--tag[a label of every record]:tag:"
+  "--check-only[make the first steps, time nothing]"
+  "--framework[frameworks to measure (default\: all installed)]:A,B:(mxnet pytorch numpy)"
+  {--device,--ctx}"[where to measure, such as cpu or cpu,cuda\:0 (default\: cpu)]:A,B:"
+  "--dtype[the element type of the inputs (default\: float32)]:DTYPE:(float64 float32 float16 bfloat16 int64 int32 int8)"
+  "--precision[relative half-width of the interval to reach (default\: 0.02)]:PRECISION:"
+  "--budget[time for each operator and direction to do so (default\: 0.5)]:BUDGET:"
+  "--timeout[time after which an operator is stopped (default\: 60.0)]:TIMEOUT:"
+  "--memory-limit[memory of a process (default\: 3\/4 of what is free)]:BYTES:"
+  "--threads[threads that a framework may use, or all\; a list (default\: 1)]:N,M:"
+  "--process[laid_out, or plain\: as a user\'s own process (default\: laid_out)]:PROCESS:"
+  "--cores[cores to keep each process to\; by default as needed]:CORES:"
+  "--seed[the seed of all random inputs (default\: 0)]:SEED:"
+  "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--log-lines[print lines such as __results.time__\=12.5 below the table]"
+  "--oversubscribe[allow more --threads than processors]"
+  "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--output-format[form of --output-file (default\: by its end, as .csv)\: html, json, jsonl, md, csv, parquet, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html json jsonl md csv parquet junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--output-file[write all results there as well]:FILE:_files"
+  "--force[replace an existing --output-file]"
+  "--quiet[no progress and no lines on stderr]"
+  "--exit-zero[exit 0 whatever becomes of the networks]"
+  "(*)::a network, such as resnet50\; several in turn:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_model_defaults_added=0
+
 _shtab_opperf_plot_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--output-file[the PDF (default\: beside it, process_info.pdf)]:FILE:_files"
@@ -517,14 +573,14 @@ _shtab_opperf_plot_defaults_added=0
 
 _shtab_opperf_profile_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--builtin[a network of ours, such as resnet50 or bert_base]:NAME:"
+  {--builtin,--model}"[a network of ours, such as resnet50 or bert_base]:NAME:"
   "--transformers[a model type or a configuration of transformers, such as bert]:CONFIG:"
   "--torchvision[a model of torchvision]:NAME:"
   "--model-zoo[a classifier of MXNet\'s gluon.model_zoo.vision, such as resnet18_v1]:NAME:"
   "--symbol[a symbol that MXNet has written]:FILE.json:"
   "*--input[the shape of an input of a symbol, such as data\=1,3,224,224\; again for another]:NAME=SIZES:"
   "--batch[examples a step (default\: the network\'s own)]:N:"
-  "--mode[forward, loss and backward, or a forward alone (default\: training)]:mode:(training inference)"
+  {--mode,--phase}"[forward, loss and backward, or a forward alone (default\: training)]:mode:(training inference)"
   "--no-time[capture the calls, time no step]"
   {-o,--output-file}"[where to (default\: the network\'s name and .calls.json in this folder)]:FILE:_files"
   "--force[replace an existing file]"
@@ -777,6 +833,7 @@ _shtab_opperf() {
         list) _arguments -C -s $_shtab_opperf_list_options ;;
         machine) _shtab_opperf_machine ;;
         method) _arguments -C -s $_shtab_opperf_method_options ;;
+        model) _arguments -C -s $_shtab_opperf_model_options ;;
         plot) _arguments -C -s $_shtab_opperf_plot_options ;;
         profile) _arguments -C -s $_shtab_opperf_profile_options ;;
         report) _arguments -C -s $_shtab_opperf_report_options ;;

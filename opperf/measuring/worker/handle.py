@@ -20,7 +20,7 @@ from opperf.measuring.worker.endings import ClosedError, Ended, Hung, TooLarge
 from opperf.measuring.worker.launch import launch
 from opperf.measuring.worker.log import OutputLog
 from opperf.measuring.worker.processes import MARK, end_marked, memory_of
-from opperf.measuring.worker.protocol import Prefetch, new_token
+from opperf.measuring.worker.protocol import WORKING, Prefetch, new_token
 from opperf.measuring.worker.variables import MEMORY, child_variables
 
 if TYPE_CHECKING:
@@ -140,8 +140,8 @@ class Worker:
         """Send a task and yield its events as they come, up to and with `done`.
 
         Yields `prefetched` as what was prefetched is got ready and `row` as a row begins, both with
-        `compiles`, `result` as a row ends, and `done` with the bytes of the heap left `idle` and
-        what the process has `changed` of itself.
+        `compiles`, `working` with the seconds it asks for, `result` as a row ends, and `done` with
+        the bytes of the heap left `idle` and what the process has `changed` of itself.
 
         Raises:
             Ended: the child died.
@@ -150,11 +150,12 @@ class Worker:
             WorkerError: it said something else.
         """
         self.channel.send(task.to_json())
-        self.used = True
-        allowed = self.limits.timeout
+        self.used, allowed = True, self.limits.timeout
         while True:
             message = self.receive(allowed)
-            if "compiles" in message:
+            if message["event"] == WORKING:
+                allowed = self.limits.timeout + message["seconds"]
+            elif "compiles" in message:
                 extra = self.limits.compile_timeout if message["compiles"] else 0.0
                 allowed = self.limits.timeout + extra
             yield message

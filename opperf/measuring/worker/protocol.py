@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     Check = Callable[[Any], bool]
 
 MOST_BYTES = 2**63
+WORKING = "working"
+"""Says within a row that the child lives."""
+LONGEST = 86400
+"""Seconds beside its time-out that a child may ask for at most."""
 SHOWN = 80
 """How many bytes of what is no message an error shows."""
 
@@ -63,6 +67,11 @@ def is_whole(value: Any) -> bool:
 def is_number(value: Any) -> bool:
     """Return whether it is a number."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def is_patience(value: Any) -> bool:
+    """Return whether it is a number of seconds that may be waited for."""
+    return is_number(value) and 0 <= value <= LONGEST
 
 
 def is_object(value: Any) -> bool:
@@ -115,6 +124,7 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     # of one that measures or weighs
     "prefetched": {"compiles": is_flag},
     "row": {"row": is_whole, "compiles": is_flag},
+    WORKING: {"seconds": is_patience},
     "result": {"row": is_whole, "result": is_object},
     "metrics": {"row": is_whole, "metrics": list_of(METRIC)},
     "done": {"idle": is_whole, "changed": list_of(is_text)},

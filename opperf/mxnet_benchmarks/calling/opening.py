@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import mxnet
+import numpy as np
 from mxnet.gluon.model_zoo import vision
 
 from opperf.calls.capturing.factory import batch_of, call_factory, find
@@ -16,7 +16,7 @@ from opperf.mxnet_benchmarks.calling.network import Example, GluonNetwork
 from opperf.mxnet_benchmarks.calling.places import by_prefix
 from opperf.mxnet_benchmarks.calling.symbol_file import from_symbol
 from opperf.mxnet_benchmarks.calling.tracing import Loss, flat
-from opperf.mxnet_benchmarks.networks import FACTORIES
+from opperf.networks.registry import find_entry, make_model
 
 if TYPE_CHECKING:
     from opperf.calls.capturing.source import Source
@@ -102,14 +102,12 @@ def as_tuple(values: Any) -> tuple[Any, ...]:
 
 def built_in(source: Source) -> Example:
     """Return one of our own networks."""
-    if source.name not in FACTORIES:
-        raise UsageError(unknown("built-in network", source.name, FACTORIES))
-    module, _, name = FACTORIES[source.name].partition(":")
-    factory = getattr(import_module(f"opperf.mxnet_benchmarks.networks.{module}"), name)
-    block, inputs, loss, target = call_factory(source, factory)
-    block.initialize(mxnet.init.Xavier())
-    batch = batch_of(source, factory)
-    return Example(block, inputs, by_prefix(block), Loss(loss, (target,)), batch)
+    model = make_model(find_entry(source.name, "mxnet"))
+    model.initialize(mxnet.init.Xavier())
+    batch = source.batch or model.batch
+    inputs, target = model.example(batch, np.random.default_rng(0))
+    loss = Loss(model.criterion(), (model.tensor(target),))
+    return Example(model, (*map(model.tensor, inputs),), by_prefix(model), loss, batch)
 
 
 def from_model_zoo(source: Source) -> Example:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 
 from opperf.calls.capturing.factory import batch_of, call_factory, find
 from opperf.calls.capturing.source import BUILTIN, FACTORY
-from opperf.core.errors import UsageError, error_text, unknown
+from opperf.core.errors import UsageError
+from opperf.networks.pytorch.libraries import LIBRARIES, make_library_model
+from opperf.networks.registry import find_entry, make_model
 from opperf.pytorch_benchmarks.calling.network import TorchNetwork
-from opperf.pytorch_benchmarks.networks import FACTORIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from opperf.calls.capturing.source import Source
 
-IMAGE = (3, 224, 224)
-LENGTH = 128
 WANTED = "must return a network (torch.nn.Module) and its example inputs, and a loss if it likes"
 
 
@@ -43,8 +42,7 @@ class TorchNetworks:
         makers = {
             FACTORY: by_factory,
             BUILTIN: built_in,
-            "transformers": from_transformers,
-            "torchvision": from_torchvision,
+            **dict.fromkeys(LIBRARIES, from_library),
         }
         if source.kind not in makers:
             raise UsageError(f"{source.text}: pytorch has {', '.join(makers)}")
@@ -96,81 +94,21 @@ def by_factory(source: Source) -> Made:
 
 def built_in(source: Source) -> Made:
     """Return one of our own networks."""
-    if source.name not in FACTORIES:
-        raise UsageError(unknown("built-in network", source.name, FACTORIES))
-    module, _, name = FACTORIES[source.name].partition(":")
-    factory = getattr(import_module(f"opperf.pytorch_benchmarks.networks.{module}"), name)
-    network, inputs, loss = call_factory(source, factory)
-    return Made(network, inputs, None, loss, batch_of(source, factory))
+    model = make_model(find_entry(source.name, "pytorch"))
+    batch = source.batch or model.batch
+    inputs, target = model.example(batch, np.random.default_rng(0))
+    labels = model.tensor(target).to(source.device)
+    return Made(
+        model, (*map(model.tensor, inputs),), None, lambda output: model.loss(output, labels), batch
+    )
 
 
-def library(source: Source) -> Any:
-    """Return the library that a network is from.
-
-    Raises:
-        UsageError: it is not here, or not built for this torch.
-    """
-    try:
-        return import_module(source.kind)
-    except ModuleNotFoundError:
-        remedy = f"install a {source.kind} that fits torch {torch.__version__}"
-        if source.kind == "torchvision" and torch.__version__.endswith("+cpu"):
-            remedy += "; PyPI's wheels of it are built for CUDA, and do not load beside this one"
-        raise UsageError(f"{source.text}: {source.kind} is not installed; {remedy}") from None
-    except Exception as error:  # noqa: BLE001 - whatever an import raises
-        remedy = f"it has to be built for torch {torch.__version__}"
-        said = f"{source.kind} cannot be imported: {error_text(error)}"
-        raise UsageError(f"{source.text}: {said}; {remedy}") from None
-
-
-def from_torchvision(source: Source) -> Made:
-    """Return a classifier of torchvision's with random weights, on random images."""
-    models = library(source).models
-    if source.name not in models.list_models():
-        raise UsageError(unknown("torchvision model", source.name, models.list_models()))
-    module = models.get_model(source.name, weights=None)
-    batch = source.batch or 1
-    return Made(module, (torch.rand(batch, *IMAGE),), batch=batch)
-
-
-def from_transformers(source: Source) -> Made:
-    """Return a model of Hugging Face's with random weights, by its type or its configuration."""
-    transformers = library(source)
-    config = configuration(transformers, source)
-    try:
-        module = transformers.AutoModel.from_config(config)
-        inputs = {
-            module.main_input_name: example(config, module.main_input_name, source.batch or 1)
-        }
-    except Exception as error:  # noqa: BLE001 - whatever a model of theirs raises
-        raise UsageError(f"{source.text} cannot be made: {error_text(error)}") from None
-    if getattr(config, "is_encoder_decoder", False):
-        inputs[f"decoder_{module.main_input_name}"] = inputs[module.main_input_name]
-    return Made(module, (), inputs, batch=source.batch or 1)
-
-
-def configuration(transformers: Any, source: Source) -> Any:
-    """Return a configuration: that of a folder or a file here, else the usual one of a type."""
-    from pathlib import Path
-
-    types = transformers.CONFIG_MAPPING
-    try:
-        if Path(source.name).exists():
-            return transformers.AutoConfig.from_pretrained(source.name, local_files_only=True)
-        if source.name in types:
-            return transformers.AutoConfig.for_model(source.name)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with a file
-        raise UsageError(f"{source.text} cannot be read: {error_text(error)}") from None
-    raise UsageError(unknown("transformers model type or configuration file", source.name, types))
-
-
-def example(config: Any, name: str, batch: int) -> Any:
-    """Return random tokens or images, as a model takes them."""
-    if name == "input_ids":
-        most = getattr(config, "max_position_embeddings", None) or LENGTH
-        return torch.randint(config.vocab_size, (batch, min(LENGTH, most)))
-    if name == "pixel_values":
-        size = getattr(config, "image_size", IMAGE[-1])
-        height, width = size if isinstance(size, (list, tuple)) else (size, size)
-        return torch.rand(batch, getattr(config, "num_channels", IMAGE[0]), height, width)
-    raise UsageError(f"it takes {name}, and examples are made of input_ids and pixel_values")
+def from_library(source: Source) -> Made:
+    """Return a model of a library's, on random inputs."""
+    model = make_library_model(f"{source.kind}:{source.name}")
+    batch = source.batch or model.batch
+    inputs, _ = model.example(batch, np.random.default_rng(0))
+    tensors = tuple(map(model.tensor, inputs))
+    if model.names:
+        return Made(model.module, (), dict(zip(model.names, tensors, strict=True)), batch=batch)
+    return Made(model.module, tensors, batch=batch)

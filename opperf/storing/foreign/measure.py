@@ -35,9 +35,13 @@ class Origin:
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """One figure of another tool: an operator in a direction, and seconds per call."""
+    """One figure of another tool: an operator in a direction, and seconds per call.
+
+    Of a network it is a step, and seconds per batch.
+    """
 
     name: str
+    kind: str = OPERATOR
     framework: str
     direction: str
     device: str = "cpu"
@@ -68,7 +72,7 @@ def to_result(measure: Measure, origin: Origin) -> Result:
         opperf_version=VERSION,
         tags=(origin.tool,),
         status="ok",
-        subject=SubjectRecord(kind=OPERATOR, name=measure.name),
+        subject=SubjectRecord(kind=measure.kind, name=measure.name),
         operator=OperatorRecord(
             name=measure.name,
             category=IMPORTED,

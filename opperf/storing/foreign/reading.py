@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
 from opperf.storing.document import NotJsonError, parse
-from opperf.storing.foreign import mxnet_opperf, operator_benchmark, pytest_benchmark
+from opperf.storing.foreign import (
+    dlbs_log,
+    mxnet_opperf,
+    operator_benchmark,
+    pytest_benchmark,
+)
 from opperf.storing.foreign.measure import Measure, Origin, to_result
 
 if TYPE_CHECKING:
@@ -20,7 +25,10 @@ if TYPE_CHECKING:
 
 LARGEST = 256 * 2**20
 """Bytes; such files are read as a whole."""
-KNOWN = "a journal, or the files of pytest-benchmark, MXNet opperf and PyTorch operator_benchmark"
+KNOWN = (
+    "a journal, or the files of pytest-benchmark, MXNet opperf and PyTorch operator_benchmark, or "
+    "a log of the Deep Learning Benchmarking Suite"
+)
 DAMAGE = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, csv.Error)
 """What comes of a document that has the form at first sight and other things within."""
 
@@ -67,6 +75,9 @@ def results_of(path: Path, data: bytes, run: str, at: int | None, machine: str) 
             raise UsageError(f"not {KNOWN}")
         tool, measures = operator_benchmark.TOOL, operator_benchmark.read_csv(text)
         return with_origin(measures, tool, run, at, machine)
+    if path.suffix == ".log":
+        text = data.decode(errors="replace")
+        return with_origin(dlbs_log.read(text), dlbs_log.TOOL, run, at, machine)
     try:
         document = parse(data)
     except NotJsonError as error:

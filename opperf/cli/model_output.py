@@ -1,0 +1,37 @@
+"""The output of a run of networks."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from opperf.cli.output import PIPED, Output, say
+from opperf.networks.log_lines import lines_of
+from opperf.reporting.models import model_notes, model_rows
+from opperf.reporting.printing import print_rows
+from opperf.reporting.text import columns, is_ascii
+
+if TYPE_CHECKING:
+    from opperf.reporting.subjects import Run
+
+
+@dataclass(frozen=True)
+class ModelsOutput(Output):
+    """A table of throughput and phases on stdout, with notes on stderr; other forms as any run."""
+
+    log_lines: bool = False
+    """Whether the lines of a log follow the table."""
+
+    def print(self, run: Run) -> None:
+        """Print the results on stdout."""
+        if self.form != "table":
+            super().print(run)
+            return
+        rows = model_rows(run.results, ascii_only=is_ascii(sys.stdout))
+        print_rows(rows, "table", sys.stdout, width=columns(sys.stdout, PIPED))
+        if self.log_lines:
+            for line in (line for result in run.results for line in lines_of(result)):
+                print(line)
+        for note in model_notes(run.results):
+            say(note)

@@ -1,0 +1,1 @@
+"""Networks as subjects: which there are, their training and inference, and their records."""

@@ -1,0 +1,1 @@
+"""Where a network's batches come from."""

@@ -1,0 +1,1 @@
+"""Experiments: a file of parameters and variables becomes a matrix of runs."""

@@ -1,0 +1,1 @@
+"""A network's training or inference in a child process: from a task to its record."""

@@ -1,0 +1,1 @@
+"""Networks in plain PyTorch, a file a family; importing this package does not import torch."""
