@@ -358,7 +358,7 @@ _shtab_opperf_import_options=(
   "--machine[a name of the machine, where a file does not say it]:machine:"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
-  "(*):a run\'s id or folder, a results file, last\; or a file of pytest-benchmark, of MXNet opperf (.json), of PyTorch operator_benchmark (.json, .csv):_files"
+  "(*):a run\'s id or folder, a results file, last\; or a file of pytest-benchmark, of MXNet opperf (.json), of PyTorch operator_benchmark (.json, .csv)\; or a log of the Deep Learning Benchmarking Suite (.log):_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -506,7 +506,7 @@ _shtab_opperf_model_options=(
   {--batch_size,--batch-size}"[examples that a device has in a step (default\: 16)]:N:"
   {--num_batches,--num-batches}"[time just so many steps (default\: 100, or fewer where the time is precise enough before)]:N:"
   {--num_warmup_batches,--num-warmup-batches}"[steps before the first that is timed (default\: 1)]:N:"
-  {--num_gpus,--num-gpus}"[how many GPUs compute (default\: 1)]:N:"
+  {--num_gpus,--num-gpus}"[how many GPUs compute\; may be 0 with a CPU (default\: 1)]:N:"
   {--num_loader_threads,--num-loader-threads}"[workers that load data (default\: 4)]:N:"
   {--data_dir,--data-dir}"[a folder of examples (default\: synthetic ones, made once)]:DIR:_files -/"
   {--data_backend,--data-backend}"[how the folder holds them (default\: caffe_lmdb)]:data_backend:(caffe_lmdb image_folder)"
@@ -517,6 +517,10 @@ _shtab_opperf_model_options=(
   "--data-per-batch[draw each synthetic batch anew]"
   "--strict-data[fail where an example cannot be read]"
   "*--model-dir[a folder with files of networks of one\'s own in DIR\/pytorch and DIR\/mxnet]:DIR:_files -/"
+  "--experiments[measure the matrix of runs of an experiment file (.toml, .yaml, .json)]:FILE:_files"
+  "*-P[a parameter of the experiment file, such as \'exp.replica_batch\=\[8,16\]\']:NAME=VALUE:"
+  "--dry-run[print the runs and their commands, measure nothing]"
+  "--list-parameters[say which parameters files may set]"
   "--sessions[measure so often, each time in fresh processes (default\: 1)]:N:"
   "*--env[an environment variable of the measuring processes]:NAME=VALUE:"
   "*--tag[a label of every record]:tag:"
@@ -534,6 +538,7 @@ _shtab_opperf_model_options=(
   "--seed[the seed of all random inputs (default\: 0)]:SEED:"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--log-lines[print lines such as __results.time__\=12.5 below the table]"
   "--oversubscribe[allow more --threads than processors]"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--output-format[form of --output-file (default\: by its end, as .csv)\: html, json, jsonl, md, csv, parquet, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html json jsonl md csv parquet junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
