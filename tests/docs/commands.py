@@ -85,7 +85,7 @@ def typed_in(text: str) -> Iterator[str]:
 def named_options(text: str) -> set[str]:
     """Return the options within sentences, with or without a command."""
     spans = SPAN.findall(BLOCK.sub("", text))
-    return {option for span in spans for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", span)}
+    return {option for span in spans for option in re.findall(r"(?<![\w-])--[a-z][a-z_-]*", span)}
 
 
 def spoken_in(text: str) -> Iterator[str]:
