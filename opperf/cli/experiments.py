@@ -120,7 +120,8 @@ def runs_of(matrix: ExperimentMatrix, arguments: Namespace) -> Iterator[tuple[Na
         if experiment.simulate:
             say(f"exp.status is simulate: {experiment.command}")
         else:
-            yield arguments_of(experiment, arguments), experiment.log_file
+            log = experiment.log_file
+            yield arguments_of(experiment, arguments), str(Path(log).absolute()) if log else ""
 
 
 def print_dry_run(matrix: ExperimentMatrix, arguments: Namespace) -> int:

@@ -122,7 +122,7 @@ def execute(arguments: Namespace) -> int:
         for count in threads
     ]  # fmt: skip
     tags = [*arguments.tag, *(matrix.tags if matrix else ())]
-    output = replace(ModelsOutput.of(arguments), log_lines=arguments.log_lines)
+    output = ModelsOutput.of(arguments)
     store = named_store(configuration)
     limits = limits_of(configuration, memory_of(configuration))
     run = ModelRun(
