@@ -42,5 +42,5 @@ class ModelsOutput(Output):
         if self.log_lines:
             for line in (line for result in run.results for line in lines_of(result)):
                 print(line)
-        for note in model_notes(run.results):
+        for note in () if self.quiet else model_notes(run.results):
             say(note)
