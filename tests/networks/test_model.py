@@ -151,10 +151,10 @@ def test_a_run_is_kept_and_shown_again(opperf: CommandLine) -> None:
     }
     resumed = opperf.run("resume", "last")
     assert (resumed.returncode, resumed.stdout) == (0, done.stdout)
-    again = opperf.run("model", *words, "--quiet", "--process", "laid_out")
-    assert again.stderr == ""
-    compared = opperf.run("compare", *[str(run) for run in opperf.runs()])
-    assert compared.returncode in {0, 10, 13, 14}, compared.stderr
+    run = str(opperf.runs()[0])
+    compared = opperf.run("compare", run, run)
+    assert compared.returncode in {0, 13}, compared.stderr
+    assert "small" in compared.stdout
 
 
 def test_what_is_missing_is_measured_by_resume(opperf: CommandLine) -> None:
