@@ -40,7 +40,7 @@ from opperf.core.configuration.settings import PLAIN
 from opperf.core.errors import UsageError, unknown
 from opperf.core.frameworks.registry import find_framework, require_installed
 from opperf.networks.data.opening import check_data
-from opperf.networks.discovery import FRAMEWORKS, find_entries
+from opperf.networks.discovery import FRAMEWORKS, find_entries, library_entry
 from opperf.networks.measuring.task import model_task
 from opperf.reporting.printing import print_rows
 from opperf.reporting.subjects import Run
@@ -199,10 +199,11 @@ def frameworks_with(
             raise UsageError(f"--framework {framework}: networks are of {', '.join(FRAMEWORKS)}")
         require_installed(find_framework(framework))
         entries[framework] = find_entries(framework, folders_of(arguments))
-    every = {name for found in entries.values() for name in found}
-    if model not in every:
+    having = [name for name in frameworks if model in entries[name] or library_entry(model, name)]
+    if not having:
+        every = {name for found in entries.values() for name in found}
         raise UsageError(unknown(f"model of {', '.join(frameworks)}", model, every))
-    yield from (name for name in frameworks if named or model in entries[name])
+    yield from frameworks if named else having
 
 
 def model_settings(configuration: Configuration, request: ModelRequest, threads: int) -> Settings:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 WORDS = {"true": True, "on": True, "yes": True, "t": True, "1": True,
          "false": False, "off": False, "no": False, "f": False, "0": False}  # fmt: skip
 GPU = "gpu"
-OWN_FLAGS = ("size", "data_per_batch", "strict_data", "model_dir")
+OWN_FLAGS = ("input_size", "data_per_batch", "strict_data", "model_dir")
 """What the document does not have, so that experiment files do not say it either."""
 BATCH_SIZE, NUM_BATCHES, NUM_WARMUP_BATCHES, NUM_GPUS, THREADS = 16, 100, 1, 1, 4
 MOST = 2**31 - 1
