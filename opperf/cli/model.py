@@ -209,13 +209,11 @@ def frameworks_with(
 def model_settings(configuration: Configuration, request: ModelRequest, threads: int) -> Settings:
     """Return how a step is timed: for seconds, in a process such as a user's own."""
     settings = settings_of(configuration)
-    defaults = {"budget": BUDGET, "process": PLAIN}
-    given = {
-        name: value for name, value in defaults.items() if configuration[name].origin == "default"
-    }
+    unsaid = {name for name in ("budget", "process") if configuration[name].origin == "default"}
     return replace(
         settings,
-        **given,
+        budget=BUDGET if "budget" in unsaid else settings.budget,
+        process=PLAIN if "process" in unsaid else settings.process,
         cache="hot",
         threads=threads,
         warmup=request.num_warmup_batches,
