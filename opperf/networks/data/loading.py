@@ -1,0 +1,68 @@
+"""The loader that a measuring child draws from: a framework's own, over a source of ours."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.errors import OpperfError, UsageError, error_text
+from opperf.networks.data.worker import LoaderSource
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from opperf.networks.data.loader import Batch
+    from opperf.networks.data.order import BatchOrder
+    from opperf.networks.data.source import DataSource, HostBatch
+
+
+class SourceLoader:
+    """Batches without end, loaded ahead by processes or between two steps."""
+
+    resident = False
+
+    def __init__(
+        self,
+        framework: str,
+        source: DataSource,
+        order: BatchOrder,
+        tensor: Callable[[Any], Any],
+        processes: int,
+        processors: tuple[int, ...] = (),
+    ) -> None:
+        adapter = import_module(f"opperf.networks.data.{framework}")
+        self.source, self.processes = source, processes
+        self.skipped: dict[str, None] = {}
+        self.description: Mapping[str, Any] = source.facts() | {
+            "shuffle": order.shuffle,
+            "loader": adapter.LOADER,
+            "loader_processes": processes,
+        }
+        shared = LoaderSource(source, processors)
+        self.supply: Iterator[HostBatch] | None = adapter.supply(shared, order, processes, tensor)
+
+    def __next__(self) -> Batch:
+        """Return the next batch, waiting for it."""
+        if self.supply is None:
+            raise OpperfError("the loader is closed")
+        try:
+            batch = next(self.supply)
+        except (RuntimeError, OSError, EOFError) as error:
+            raise OpperfError(f"a loader process failed: {error_text(error)}") from error
+        self.skipped.update(dict.fromkeys(batch.skipped))
+        if batch.error:
+            raise UsageError(batch.error)
+        return batch.inputs, batch.labels
+
+    def close(self) -> None:
+        """End the loader's processes, as both frameworks do when their iterator is let go."""
+        self.supply = None
+        self.source.close()
+
+    def notes(self) -> list[str]:
+        """Return how many examples were left out, and the first of them."""
+        if not self.skipped:
+            return []
+        count, first = len(self.skipped), next(iter(self.skipped))
+        many = len(self.source)
+        return [f"{count} of {many} examples cannot be read and were left out: {first}"]

@@ -1,0 +1,38 @@
+"""One synthetic batch that stays where it is put."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.networks.data.loader import Batch
+    from opperf.networks.data.place import LoaderPlace
+
+
+class ResidentBatch:
+    """The same batch at every step: no data is loaded or moved."""
+
+    resident = True
+
+    def __init__(self, model: Any, batch: int, seed: int, place: LoaderPlace) -> None:
+        inputs, labels = model.example(batch * place.ranks, np.random.default_rng(seed))
+        own = slice(place.rank, None, place.ranks)
+        arrays = [np.ascontiguousarray(array[own]) for array in (*inputs, labels)]
+        *moved, last = map(model.tensor, arrays)
+        self.batch: Batch = tuple(moved), last
+        self.description: Mapping[str, Any] = {"backend": "synthetic", "resident": True}
+
+    def __next__(self) -> Batch:
+        """Return the batch."""
+        return self.batch
+
+    def close(self) -> None:
+        """End nothing: nobody works for it."""
+
+    def notes(self) -> list[str]:
+        """Say nothing."""
+        return []
