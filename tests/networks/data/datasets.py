@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import struct
 from io import BytesIO
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import lmdb
 import numpy as np
 from PIL import Image
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SIZE, CLASSES = 8, 10
 

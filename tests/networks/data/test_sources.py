@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,6 +16,9 @@ from opperf.networks.data.raw import RawArrays
 from opperf.networks.data.source import DataShape, DataSource
 from opperf.networks.data.synthetic import Synthetic
 from tests.networks.data import datasets
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SHAPE = DataShape((3, datasets.SIZE, datasets.SIZE), "float32", (), datasets.CLASSES)
 FULL = DataShape((3, 12, 10), "float32", (), datasets.CLASSES)
