@@ -10,7 +10,7 @@ from opperf.core.statistics.warning import MeasurementWarning
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LEAST = 0.05
+LEAST = 0.1
 """The share of a step that waiting must surely be beyond to be said."""
 BLOCKS = 3
 """Fewer say nothing of how much they differ."""
@@ -33,9 +33,9 @@ def data_bound(
         return None
     share, low, high = found
     return MeasurementWarning(
-        "data-bound",
-        f"data-bound: {share:.0%} of the step is waiting for data ({low:.0%} to {high:.0%});"
-        " more --num_loader_threads, smaller images or prepared arrays load faster",
+        "data_bound",
+        f"data-bound: {share:.0%} of the step is spent waiting for a batch"
+        f" ({low:.0%} to {high:.0%} at 95 %)",
     )
 
 

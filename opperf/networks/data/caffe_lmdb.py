@@ -118,10 +118,6 @@ class CaffeLmdb(DataSource):
             )
         return pixels, np.asarray(datum.label, np.int64)
 
-    def facts(self) -> dict[str, Any]:
-        """Return where the database lies."""
-        return super().facts() | {"folder": self.folder}
-
 
 def picture(datum: Datum, shape: DataShape, name: str) -> Array:
     """Return a Datum's image at the network's size."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -84,10 +84,6 @@ class ImageFolder(DataSource):
         except (UnreadableError, OSError) as error:
             raise UnreadableError(f"{quote_path(path)}: {one_line(error)}") from error
         return pixels, np.asarray(label, np.int64)
-
-    def facts(self) -> dict[str, Any]:
-        """Return how many images there are, and of how many classes."""
-        return super().facts() | {"folder": self.folder, "classes": self.classes}
 
 
 def images(folder: str) -> Iterator[str]:

@@ -6,10 +6,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import OpperfError, UsageError, error_text
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.networks.data.worker import LoaderSource
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from opperf.networks.data.loader import Batch
     from opperf.networks.data.order import BatchOrder
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 class SourceLoader:
     """Batches without end, loaded ahead by processes or between two steps."""
-
-    resident = False
 
     def __init__(
         self,
@@ -31,13 +30,8 @@ class SourceLoader:
         processors: tuple[int, ...] = (),
     ) -> None:
         adapter = import_module(f"opperf.networks.data.{framework}")
-        self.source, self.processes = source, processes
+        self.source, self.order = source, order
         self.skipped: dict[str, None] = {}
-        self.description: Mapping[str, Any] = source.facts() | {
-            "shuffle": order.shuffle,
-            "loader": adapter.LOADER,
-            "loader_processes": processes,
-        }
         shared = LoaderSource(source, processors)
         self.supply: Iterator[HostBatch] | None = adapter.supply(shared, order, processes, tensor)
 
@@ -59,10 +53,23 @@ class SourceLoader:
         self.supply = None
         self.source.close()
 
-    def notes(self) -> list[str]:
-        """Return how many examples were left out, and the first of them."""
-        if not self.skipped:
-            return []
-        count, first = len(self.skipped), next(iter(self.skipped))
-        many = len(self.source)
-        return [f"{count} of {many} examples cannot be read and were left out: {first}"]
+    def notes(self) -> list[MeasurementWarning]:
+        """Return how many examples were left out, and that a batch has some of them twice."""
+        many, found = len(self.source), []
+        if self.skipped:
+            found.append(
+                MeasurementWarning(
+                    "data_left_out",
+                    f"{len(self.skipped)} of {many} examples cannot be read and were left out:"
+                    f" {next(iter(self.skipped))}",
+                )
+            )
+        together = self.order.batch * self.order.ranks
+        if together > many:
+            found.append(
+                MeasurementWarning(
+                    "data_repeated",
+                    f"a batch of {together} has some of the {many} examples more than once",
+                )
+            )
+        return found

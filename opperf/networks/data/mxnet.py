@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from opperf.networks.data.source import HostBatch
     from opperf.networks.data.worker import LoaderSource
 
-LOADER = "mxnet.gluon.data.DataLoader"
 SHARED = "cpu_shared"
 """MXNet's device for arrays that processes share."""
 

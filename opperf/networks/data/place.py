@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 
@@ -22,3 +23,14 @@ class LoaderPlace:
 
 
 ALONE = LoaderPlace()
+
+
+def beside_parent() -> LoaderPlace:
+    """Return the place of a measuring child alone: it keeps to its cores, its loader need not.
+
+    What it may run on was what its parent may.
+    """
+    try:
+        return LoaderPlace(processors=tuple(sorted(os.sched_getaffinity(os.getppid()))))
+    except (AttributeError, OSError):  # not Linux, or the parent has ended
+        return ALONE

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from opperf.networks.data.source import HostBatch
     from opperf.networks.data.worker import LoaderSource
 
-LOADER = "torch.utils.data.DataLoader"
-
 
 def supply(
     source: LoaderSource, order: BatchOrder, processes: int, tensor: Callable[[Any], Any]

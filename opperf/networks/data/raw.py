@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
@@ -66,15 +66,15 @@ class RawArrays(DataSource):
         """Return an array that stays in its file."""
         path = Path(self.folder) / name
         try:
-            array = np.load(path, mmap_mode="r", allow_pickle=False)
+            array = np.lib.format.open_memmap(path, mode="r")  # type: ignore[no-untyped-call]
         except (OSError, ValueError, EOFError, MemoryError, OverflowError) as error:
             raise UsageError(
                 f"{self.named(name)} cannot be read: {one_line(error)}; {RAW} reads what"
                 " numpy.save writes of numbers"
             ) from error
-        if not isinstance(array, np.ndarray) or not array.ndim:
+        if not array.ndim:
             raise UsageError(f"{self.named(name)} holds no array of examples")
-        return array
+        return cast("Array", array)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return all but the arrays, which each process maps for itself."""
@@ -92,7 +92,3 @@ class RawArrays(DataSource):
         """Return one example and its label."""
         data, labels = self.mapped()
         return data[index], labels[index].astype(np.int64)
-
-    def facts(self) -> dict[str, Any]:
-        """Return where the arrays lie."""
-        return super().facts() | {"folder": self.folder}

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from opperf.core.statistics.warning import MeasurementWarning
     from opperf.networks.data.loader import Batch
     from opperf.networks.data.place import LoaderPlace
 
@@ -16,15 +15,12 @@ if TYPE_CHECKING:
 class ResidentBatch:
     """The same batch at every step: no data is loaded or moved."""
 
-    resident = True
-
     def __init__(self, model: Any, batch: int, seed: int, place: LoaderPlace) -> None:
         inputs, labels = model.example(batch * place.ranks, np.random.default_rng(seed))
         own = slice(place.rank, None, place.ranks)
         arrays = [np.ascontiguousarray(array[own]) for array in (*inputs, labels)]
         *moved, last = map(model.tensor, arrays)
         self.batch: Batch = tuple(moved), last
-        self.description: Mapping[str, Any] = {"backend": "synthetic", "resident": True}
 
     def __next__(self) -> Batch:
         """Return the batch."""
@@ -33,6 +29,6 @@ class ResidentBatch:
     def close(self) -> None:
         """End nothing: nobody works for it."""
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[MeasurementWarning]:
         """Say nothing."""
         return []

@@ -78,10 +78,6 @@ class DataSource(ABC):
         """Where the examples lie, for messages."""
         return ""
 
-    def facts(self) -> dict[str, Any]:
-        """Return what a record says of the source."""
-        return {"backend": self.kind, "examples": len(self)}
-
     def close(self) -> None:
         """Let go of what this process has opened."""
         return

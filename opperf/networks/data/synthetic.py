@@ -33,7 +33,3 @@ class Synthetic(DataSource):
     def read(self, index: int) -> tuple[Any, Any]:
         """Return one batch; the same one whichever process draws it."""
         return self.example(self.batch, np.random.default_rng((self.seed, index)))
-
-    def facts(self) -> dict[str, Any]:
-        """Return the source alone: its examples have no end."""
-        return {"backend": self.kind, "resident": False}

@@ -122,9 +122,12 @@ def test_an_image_that_cannot_be_read_is_named(tmp_path: Path, damage: str, form
     (images,), _ = next(loader)
     assert np.array_equal(images[1], images[2])
     (note,) = loader.notes()
-    assert note.startswith(f"1 of 3 examples cannot be read and were left out: {tmp_path}/1.jpeg: ")
-    assert re.search(said, note), note
-    assert "\n" not in note
+    assert note.code == "data_left_out"
+    assert note.message.startswith(
+        f"1 of 3 examples cannot be read and were left out: {tmp_path}/1.jpeg: "
+    )
+    assert re.search(said, note.message), note
+    assert "\n" not in note.message
     with pytest.raises(UsageError, match=f"{tmp_path}/1.jpeg: .*; without --strict-data"):
         next(strict)
 
@@ -247,7 +250,7 @@ def test_a_database_of_something_else_is_refused(tmp_path: Path, case: str) -> N
     loader = open_data(request_for(folder, "caffe_lmdb"), MODEL, 2, "pytorch")
     next(loader)
     (note,) = loader.notes()
-    assert re.search(f"key 00000001_1.png: {said}", note), note
+    assert re.search(f"key 00000001_1.png: {said}", note.message), note
 
 
 def test_an_empty_database_and_one_of_databases_are_refused(tmp_path: Path) -> None:
