@@ -183,11 +183,11 @@ def test_flags_of_our_own_are_for_all_runs(path: Path) -> None:
                       'pytorch.args=["--model=${exp.model}", "--size=32"]')  # fmt: skip
     matrix = matrix_of(arguments)
     assert matrix is not None
-    assert {own.size for own, _ in runs_of(matrix, arguments)} == {32}
+    assert {own.input_size for own, _ in runs_of(matrix, arguments)} == {32}
     arguments.given_parameters = []
     matrix = matrix_of(arguments)
     assert matrix is not None
-    found = [(own.size, own.model, own.batch_size) for own, _ in runs_of(matrix, arguments)]
+    found = [(own.input_size, own.model, own.batch_size) for own, _ in runs_of(matrix, arguments)]
     assert found[0] == (64, ["alexnet"], 8)
     assert {own.framework for own, _ in runs_of(matrix, arguments)} == {"pytorch"}
 

@@ -9,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opperf.core.errors import UsageError
+from opperf.networks.data.request import BACKENDS
+from opperf.networks.discovery import FRAMEWORKS
 from opperf.networks.experiments.resolution import Resolver
 from opperf.networks.experiments.table import standard_parameters
+from opperf.networks.request import DTYPES, PHASES
 
 ENVIRONMENT = {"DLBS_ROOT": "/opt/dlbs", "HOME": "/home/someone"}
 DOCUMENT = [
@@ -111,6 +114,15 @@ def test_the_other_defaults_are_those_of_the_document() -> None:
     assert {name: resolver.value(name) for name in expected} == expected
     assert values().value("pytorch.bench_path") == "/opt/dlbs/python"
     assert values().value("pytorch.data_dir") == ""
+
+
+def test_domains_are_those_of_the_driver() -> None:
+    """What the driver takes may be asked for, and nothing else."""
+    domains = {name: {*one.domain} for name, one in standard_parameters().items()}
+    assert domains["exp.dtype"] == {*DTYPES}
+    assert domains["exp.phase"] == {*PHASES}
+    assert domains["exp.framework"] == {*FRAMEWORKS}
+    assert domains["pytorch.data_backend"] == domains["mxnet.data_backend"] == {*BACKENDS}
 
 
 def test_every_standard_parameter_has_a_value_and_a_description() -> None:
