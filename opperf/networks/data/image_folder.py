@@ -10,17 +10,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.errors import UsageError, quote_path
+from opperf.networks.data.listing import images, is_image
 from opperf.networks.data.pixels import check_images, decode
-from opperf.networks.data.request import IMAGE_FOLDER, one_line
+from opperf.networks.data.request import IMAGE_FOLDER, one_line, without_images
 from opperf.networks.data.source import DataSource, UnreadableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from opperf.core.tensors.tensor import Array
     from opperf.networks.data.source import DataShape
-
-ENDINGS = (".png", ".jpg", ".jpeg")
 
 
 @dataclass
@@ -44,10 +41,7 @@ class ImageFolder(DataSource):
         except OSError as error:
             raise UsageError(f"data folder {self.place}: {one_line(error)}") from error
         if not self.files:
-            raise UsageError(
-                f"data folder {self.place} has no images; {IMAGE_FOLDER} reads"
-                f" {', '.join(ENDINGS)} in one subfolder per class"
-            )
+            raise UsageError(without_images(self.folder))
         if self.classes > self.shape.classes:
             raise UsageError(
                 f"data folder {self.place} has {self.classes} classes, and the network"
@@ -84,23 +78,3 @@ class ImageFolder(DataSource):
         except (UnreadableError, OSError) as error:
             raise UnreadableError(f"{quote_path(path)}: {one_line(error)}") from error
         return pixels, np.asarray(label, np.int64)
-
-
-def images(folder: str) -> Iterator[str]:
-    """Yield the images at any depth of a folder, in order of their paths."""
-    for place, below, names in os.walk(folder, onerror=fail):
-        below.sort()
-        for name in sorted(names):
-            path = os.path.join(place, name)  # noqa: PTH118 - a million times
-            if name.lower().endswith(ENDINGS) and os.path.isfile(path):  # noqa: PTH113
-                yield path
-
-
-def fail(error: OSError) -> None:
-    """Raise the error of a folder that cannot be listed: its class would be missing."""
-    raise error
-
-
-def is_image(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry of a folder is a file named like an image."""
-    return entry.name.lower().endswith(ENDINGS) and entry.is_file()

@@ -48,6 +48,8 @@ def decode(file: BinaryIO, shape: DataShape) -> Array:
     try:
         with image.open(file, formats=FORMATS) as opened:
             return fit(opened.convert(MODES[shape.inputs[0]]), shape)
+    except image.UnidentifiedImageError as error:
+        raise UnreadableError("neither JPEG nor PNG") from error
     except Exception as error:
         raise UnreadableError(one_line(error)) from error
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from opperf.core.errors import NotInstalledError, UsageError, quote, quote_path, unknown
+from opperf.networks.data.listing import ENDINGS, images
 
 SYNTHETIC = "synthetic"
 CAFFE_LMDB, IMAGE_FOLDER, RAW = "caffe_lmdb", "image_folder", "raw"
@@ -71,6 +72,17 @@ class DataRequest:
             self.check_folder()
             for module in MODULES[self.backend]:
                 require(module, self.backend)
+            if self.backend == IMAGE_FOLDER:
+                self.check_images()
+
+    def check_images(self) -> None:
+        """Raise UsageError unless there is an image at any depth."""
+        try:
+            first = next(images(self.data_dir), None)
+        except OSError as error:
+            raise UsageError(f"data folder {one_line(error)}") from error
+        if first is None:
+            raise UsageError(without_images(self.data_dir))
 
     def check_folder(self) -> None:
         """Raise UsageError unless the folder is there and has the backend's files."""
@@ -90,6 +102,14 @@ class DataRequest:
                     f"data folder {quote_path(folder)} has no {name}, which {self.backend} reads;"
                     f" other backends are {others}"
                 )
+
+
+def without_images(folder: str) -> str:
+    """Return what is said of a folder without images."""
+    return (
+        f"data folder {quote_path(folder)} has no images; {IMAGE_FOLDER} reads"
+        f" {', '.join(ENDINGS)} in one subfolder per class"
+    )
 
 
 def require(module: str, backend: str) -> None:

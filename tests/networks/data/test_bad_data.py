@@ -101,8 +101,8 @@ def bomb(path: Path, side: int = 20000) -> None:
 
 DAMAGES = {
     "truncated": (truncate, "(?i)truncated"),
-    "empty": (lambda path: path.write_bytes(b""), "cannot identify"),
-    "text": (lambda path: path.write_text("no image"), "cannot identify"),
+    "empty": (lambda path: path.write_bytes(b""), "neither JPEG nor PNG"),
+    "text": (lambda path: path.write_text("no image"), "neither JPEG nor PNG"),
     "bomb": (bomb, "exceeds limit of .* decompression bomb"),
     "less than a bomb": (lambda path: bomb(path, 10000), "exceeds limit of .* decompression bomb"),
     "gone": (lambda path: path.unlink(), "No such file"),
@@ -235,7 +235,7 @@ VALUES = {
     "too few bytes": (SIZES + datasets.bytes_field(4, b"1234"), "4 bytes and 0 floats for"),
     "two channels": (SIZES + datasets.bytes_field(4, b"12345678"), "2 channels; allowed: 1 or 3"),
     "negative size": (datasets.number_field(1, -3) + DATUM[2:], r".* of \[-3, 12, 10\]"),
-    "no image": (datasets.bytes_field(4, b"JPEG") + datasets.number_field(7, 1), "cannot identify"),
+    "no image": (datasets.bytes_field(4, b"JPEG") + b"\x38\x01", "neither JPEG nor PNG"),
 }  # fmt: skip
 
 
