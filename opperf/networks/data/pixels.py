@@ -50,7 +50,7 @@ def decode(file: BinaryIO, shape: DataShape) -> Array:
             return fit(opened.convert(MODES[shape.inputs[0]]), shape)
     except image.UnidentifiedImageError as error:
         raise UnreadableError("neither JPEG nor PNG") from error
-    except Exception as error:
+    except Exception as error:  # Pillow raises a dozen kinds for damaged files
         raise UnreadableError(one_line(error)) from error
 
 
