@@ -53,7 +53,7 @@ def add_model_flags(parser: ArgumentParser) -> None:
         ("num_batches", None, 1, EXACTLY),
         ("num_warmup_batches", NUM_WARMUP_BATCHES, 0, "steps before the first that is timed"),
         ("num_gpus", NUM_GPUS, 0, "how many GPUs compute; may be 0 with a CPU"),
-        ("num_loader_threads", THREADS, 0, "workers that load data"),
+        ("num_loader_threads", THREADS, 0, "processes that load data ahead"),
     ):  # fmt: skip
         shown = "" if default is None else " (default: %(default)s)"
         parser.add_argument(

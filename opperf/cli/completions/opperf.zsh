@@ -517,7 +517,7 @@ _shtab_opperf_model_options=(
   {--num_batches,--num-batches}"[time just so many steps (default\: 100, or fewer where the time is precise enough before)]:N:"
   {--num_warmup_batches,--num-warmup-batches}"[steps before the first that is timed (default\: 1)]:N:"
   {--num_gpus,--num-gpus}"[how many GPUs compute\; may be 0 with a CPU (default\: 1)]:N:"
-  {--num_loader_threads,--num-loader-threads}"[workers that load data (default\: 4)]:N:"
+  {--num_loader_threads,--num-loader-threads}"[processes that load data ahead (default\: 4)]:N:"
   {--data_dir,--data-dir}"[a folder of examples (default\: synthetic ones, made once)]:DIR:_files -/"
   {--data_backend,--data-backend}"[how the folder holds them (default\: caffe_lmdb)]:data_backend:(caffe_lmdb image_folder raw)"
   {--cudnn_benchmark,--cudnn-benchmark}"[let cuDNN try its algorithms and take the fastest (default\: true)]:true|false:"
