@@ -67,6 +67,8 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile mine.networks:small --batch 8 -o small.calls.json": CAPTURED,
     "opperf profile --transformers bert --batch 4": "needs a library that is not among the tests'",
     "pip install '.[transformers]'": REGISTRY,
+    "pip install '.[images]'": REGISTRY,
+    "pip install '.[lmdb]'": REGISTRY,
     "pip install '.[remote]'": REGISTRY,
     "pip install '.[s3]'": REGISTRY,
     "pip install '.[gcs]'": REGISTRY,
