@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from multiprocessing import TimeoutError as LateError
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import OpperfError, UsageError, error_text
@@ -41,7 +42,7 @@ class SourceLoader:
             raise OpperfError("the loader is closed")
         try:
             batch = next(self.supply)
-        except (RuntimeError, OSError, EOFError) as error:
+        except (RuntimeError, OSError, EOFError, LateError) as error:
             raise OpperfError(f"a loader process failed: {error_text(error)}") from error
         self.skipped.update(dict.fromkeys(batch.skipped))
         if batch.error:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 
 from opperf.networks.data.request import DataRequest
@@ -72,6 +76,40 @@ def test_eight_images_run_by_the_command(tmp_path: Path, command_line: Any) -> N
     assert strict.returncode == 11  # that of failed rows
     assert f"{folder}/3.png: neither JPEG nor PNG" in strict.stdout + strict.stderr
     assert opperf.survivors() == []
+
+
+def test_a_command_that_is_killed_leaves_no_loader(tmp_path: Path, command_line: Any) -> None:
+    """Neither its measuring child nor the processes that load for this."""
+    datasets.flat_folder(tmp_path / "images")
+    opperf: CommandLine = command_line(tmp_path)
+    given = (*SMALL, "--data_dir", "images", "--data_backend", "image_folder")
+    process = opperf.start(
+        *given, "--num_batches", "100000", "--num_loader_threads", "2",
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    until(lambda: len(loaders(opperf)) == 2)
+    process.kill()
+    process.wait()
+    until(lambda: opperf.survivors() == [])
+
+
+def loaders(opperf: CommandLine) -> list[psutil.Process]:
+    """Return the processes of a command that another Python process of it was forked from."""
+    found = []
+    for process in opperf.survivors():
+        with suppress(psutil.Error):
+            parent = process.parent()
+            if parent is not None and process.cmdline() == parent.cmdline():
+                found.append(process)
+    return found
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for a condition, for a minute at most."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def test_the_command_refuses_data_that_are_not_there(tmp_path: Path, command_line: Any) -> None:
