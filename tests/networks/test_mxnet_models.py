@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from math import prod, sqrt
 from typing import Any
 
@@ -110,3 +111,24 @@ def test_a_step_at_the_least_size_reaches_every_parameter(name: str) -> None:
     assert [path for path, one in learned(network).items() if not one.data()._fresh_grad] == []
     finite = {path: mxnet.nd.all_finite(one).asscalar() for path, one in gradients.items()}
     assert [path for path, each in finite.items() if not each] == []
+
+
+def test_recurrent_layers_learn_from_their_first_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over all frames of a usual example, by the rate of `opperf model`."""
+    entry = ENTRIES["deep_speech2"]
+    monkeypatch.setattr(import_module(entry.module), "HIDDEN", 128)
+    mxnet.random.seed(0)
+    network = make_model(entry)
+    network.initialize(mxnet.init.Xavier())
+    inputs, labels = example(network)
+    trainer = mxnet.gluon.Trainer(
+        network.collect_params(), "sgd", {"learning_rate": 0.01, "momentum": 0.9}
+    )
+    losses = []
+    for _ in range(4):
+        with mxnet.autograd.record():
+            loss = network.loss(network(*inputs), labels)
+        loss.backward()
+        trainer.step(BATCH)
+        losses.append(loss.mean().asscalar())
+    assert losses == sorted(losses, reverse=True)

@@ -7,7 +7,7 @@ layers are not batch-normalized, and the outputs of both directions are joined, 
 
 from __future__ import annotations
 
-from math import sqrt
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 from mxnet import init, nd, symbol
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from opperf.networks.examples import Example
 
 FEATURES, CHANNELS, HIDDEN, LAYERS = 161, 32, 2048, 3
+STRIDE = 3
+"""Frames of a step."""
 MOST = 20.0
 LETTERS, LABELS = 29, 8
 """Those of an alphabet, and the pairs of them in the text of an example."""
@@ -50,10 +52,10 @@ class DeepSpeech2(Model):
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         self.convolutions = sequence(
-            *clipped(1, (11, 41), (3, 2)), *clipped(CHANNELS, (11, 21), (1, 2))
+            *clipped(1, (11, 41), (STRIDE, 2)), *clipped(CHANNELS, (11, 21), (1, 2))
         )
         left = ((FEATURES + 1) // 2 + 1) // 2
-        # With the greater weights of Xavier the gradients explode within two steps of training.
+        # With the greater weights of Xavier, training diverges.
         small = init.Uniform(1 / sqrt(HIDDEN))
         self.recurrent = rnn.RNN(
             HIDDEN, LAYERS, "relu", "NTC", bidirectional=True, input_size=CHANNELS * left,
@@ -72,7 +74,10 @@ class DeepSpeech2(Model):
         return spectrogram_texts(generator, batch, shape, text)
 
     def loss(self, output: Any, labels: Any) -> Any:
-        """Return the negative log-likelihood of the labels at any alignment, one an example."""
+        """Return the negative log-likelihood of the texts at any alignment, a step's share of it.
+
+        As a sum over an example's steps it would be too large to train at the usual rate.
+        """
         engine = nd if isinstance(output, nd.NDArray) else symbol
         scores = engine.transpose(output, axes=(1, 0, 2))
-        return engine.CTCLoss(scores, labels, blank_label="first")
+        return engine.CTCLoss(scores, labels, blank_label="first") / ceil(self.size / STRIDE)
