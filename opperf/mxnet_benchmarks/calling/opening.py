@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import mxnet
 import numpy as np
-from mxnet.gluon.model_zoo import vision
 
 from opperf.calls.capturing.factory import batch_of, call_factory, find
 from opperf.calls.capturing.source import BUILTIN, FACTORY
-from opperf.core.errors import UsageError, error_text, unknown
+from opperf.core.errors import UsageError
 from opperf.mxnet_benchmarks.calling.network import Example, GluonNetwork
 from opperf.mxnet_benchmarks.calling.places import by_prefix
 from opperf.mxnet_benchmarks.calling.symbol_file import from_symbol
 from opperf.mxnet_benchmarks.calling.tracing import Loss, flat
+from opperf.networks.mxnet.libraries import make_library_model
 from opperf.networks.registry import find_entry, make_model
 
 if TYPE_CHECKING:
     from opperf.calls.capturing.source import Source
 
-IMAGE, LARGER_IMAGE = (3, 224, 224), (3, 299, 299)
-LARGER = "inception"
-"""What models are named that take larger images."""
 VARIABLES = ("MXNET_", "OMP_", "DMLC_")
 WANTED = "must return a Gluon block and its example inputs, and a loss and its targets if it likes"
 
@@ -112,16 +109,9 @@ def built_in(source: Source) -> Example:
 
 def from_model_zoo(source: Source) -> Example:
     """Return a classifier of Gluon's model zoo with random weights, on random images."""
-    try:
-        block = vision.get_model(source.name)
-    except ValueError as error:  # lists the names
-        raise UsageError(
-            unknown("model of the zoo", source.name, str(error).split("\n\t")[1:])
-        ) from None
-    except Exception as error:  # noqa: BLE001 - as below
-        raise UsageError(f"{source.text} cannot be made: {error_text(error)}") from None
-    block.initialize(mxnet.init.Xavier())
+    model = make_library_model(f"{source.kind}:{source.name}")
+    model.initialize(mxnet.init.Xavier())
     batch = source.batch or 1
-    image = LARGER_IMAGE if source.name.startswith(LARGER) else IMAGE
-    inputs = (mxnet.nd.random.uniform(shape=(batch, *image)),)
-    return Example(block, inputs, by_prefix(block), batch=batch)
+    inputs, _ = model.example(batch, np.random.default_rng(0))
+    block = model.network
+    return Example(block, (*map(model.tensor, inputs),), by_prefix(block), batch=batch)

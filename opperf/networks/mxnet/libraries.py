@@ -10,9 +10,9 @@ from mxnet import nd
 from mxnet.gluon.model_zoo import vision
 
 from opperf.core.errors import UsageError, error_text, unknown
+from opperf.networks.discovery import LIBRARIES
 from opperf.networks.mxnet.model import Model
 
-LIBRARIES = ("model_zoo",)
 LARGER, LARGER_SIZE = "inception", 299
 """What networks are named that take larger images, and how large those are."""
 
@@ -37,15 +37,15 @@ class ZooModel(Model):
         return self.network(data)
 
 
-def make_library_model(name: str, size: int | None = None) -> Model:
+def make_library_model(name: str, size: int | None = None) -> ZooModel:
     """Return a new model of a library by a name such as `model_zoo:resnet18_v1`.
 
     Raises:
         UsageError: there is none, or it does not work with images of this size.
     """
     library, _, inside = name.partition(":")
-    if library not in LIBRARIES:
-        raise UsageError(unknown("library of mxnet's models", library, LIBRARIES))
+    if library not in LIBRARIES["mxnet"]:
+        raise UsageError(unknown("library of mxnet's models", library, LIBRARIES["mxnet"]))
     usual = LARGER_SIZE if inside.startswith(LARGER) else None
     try:
         return ZooModel(inside, size=size or usual)
