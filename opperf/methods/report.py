@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import inf
+from math import inf, isnan
 from typing import Any
 
 from opperf.core.errors import UsageError, quote
@@ -32,19 +32,28 @@ class MethodMetric:
     unit: str = "1"
 
     def fault(self) -> str | None:
-        """Return why the method fails by it, None where it does not. NaN is within no bounds."""
+        """Return why the method fails by it, None where it does not. NaN fails without bounds."""
         if self.succeeded is False:
             return f"{self.name} did not succeed" + (
                 f": {self.description}" if self.description else ""
             )
-        if self.min_value is None and self.max_value is None:
-            return None
         if self.value is None:
-            return f"{self.name} has bounds and no value"
-        if self.min_value is not None and not self.value >= self.min_value:
-            return f"{self.name} is {self.value:g}, must be at least {self.min_value:g}"
-        if self.max_value is not None and not self.value <= self.max_value:
-            return f"{self.name} is {self.value:g}, must be at most {self.max_value:g}"
+            return f"{self.name} has bounds and no value" if self.is_bounded else None
+        if isnan(self.value):
+            return f"{self.name} is nan"
+        return self.broken_bound(self.value)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether there is anything that it must not lie beyond."""
+        return {self.min_value, self.max_value} != {None}
+
+    def broken_bound(self, value: float) -> str | None:
+        """Return which bound it lies beyond; everything lies beyond NaN."""
+        if self.min_value is not None and not value >= self.min_value:
+            return f"{self.name} is {value:g}, must be at least {self.min_value:g}"
+        if self.max_value is not None and not value <= self.max_value:
+            return f"{self.name} is {value:g}, must be at most {self.max_value:g}"
         return None
 
 

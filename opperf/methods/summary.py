@@ -148,11 +148,12 @@ def result_info(run: MethodRun) -> dict[str, Any]:
 
 def metric_info(metric: MethodMetric) -> dict[str, Any]:
     """Return a metric, and what it was judged by where there is anything."""
-    judged = metric.succeeded is not None or {metric.min_value, metric.max_value} != {None}
+    fault = metric.fault()
+    judged = metric.succeeded is not None or metric.is_bounded or fault is not None
     details = {
         "min_value": finite(metric.min_value),
         "max_value": finite(metric.max_value),
-        "succeeded": metric.fault() is None if judged else None,
+        "succeeded": fault is None if judged else None,
         "description": metric.description,
     }
     return {

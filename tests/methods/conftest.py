@@ -62,6 +62,11 @@ class Bad(Benchmark):
             ],
         )
 
+    def nan(self):
+        self.report_benchmark(
+            iters=1, wall_time=1.0, metrics=[{"name": "loss", "value": float("nan")}]
+        )
+
     def raises(self):
         self.report_benchmark(iters=1, wall_time=1.0)
         raise ValueError("no such thing")

@@ -97,6 +97,42 @@ def test_a_metric_beyond_its_bounds_fails(method: Callable[..., Any]) -> None:
     assert "min_value" not in result.metrics[1].to_mapping()
 
 
+def test_a_metric_that_is_no_number_fails(method: Callable[..., Any]) -> None:
+    """Whether it has bounds or not; JSON has null for it."""
+    code, found, _, (result,) = method("own.Bad.nan")
+    assert (code, result.status, result.reason) == (11, "wrong_result", "loss is nan")
+    about = found["own.Bad.nan"]["benchmark_result"]
+    assert about["succeeded"] is False
+    assert about["metrics"] == [{"name": "loss", "value": None, "succeeded": False}]
+
+
+def test_methods_stand_beside_operators(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a store, in history and changes, in comparisons of runs, and on the page."""
+    monkeypatch.setenv("COLUMNS", "200")
+    name = "own.Fine.benchmark_report"
+    assert command(["db", "init", "--store", "results.db"], None) == 0
+    for _ in range(2):
+        assert command(["method", name, "--store", "results.db", "--quiet"], None) == 0
+    capsys.readouterr()
+    found = {}
+    for words in (
+        ["history", name, "--store", "results.db"],
+        ["changes", "--store", "results.db"],
+        ["compare", *(path.name for path in sorted(folder.glob("runs/*")))],
+        ["report", "last", "--html", "page.html"],
+    ):
+        code = command(words, None)
+        captured = capsys.readouterr()
+        assert code in {0, 13}, captured.err
+        found[words[0]] = captured.out
+    assert name in found["history"]
+    assert "500 ms" in found["history"]
+    assert name in found["compare"]
+    assert name in (folder / "page.html").read_text()
+
+
 def test_a_method_that_reports_nothing_fails(method: Callable[..., Any]) -> None:
     """Its wall time is then -1, though nothing was raised."""
     code, found, err, (result,) = method("own.Fine.benchmark_silent")
