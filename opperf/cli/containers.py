@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.options import configuration_of
 from opperf.cli.output import leaving_early
 from opperf.core.errors import UsageError, quote
-from opperf.machines.container import Container, folder_of, run_words
+from opperf.machines.container import Container, folder_of, is_there, run_words
 from opperf.machines.image import BASE, ImageSpec, build_text, image_name, this_opperf
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 GPUS = re.compile(r"all|[0-9]{1,3}")
-OPTIONS = {"--print-command": 0, "--pip-spec": 1, "--apt-package": 1, "--base-image": 1,
-           "--container-gpus": 1}  # fmt: skip
-"""Options that are of the container and not of the command in it, and how many words each takes."""
+OPTIONS = {"--print-command": False, "--pip-spec": True, "--apt-package": True,
+           "--base-image": True, "--container-gpus": True}  # fmt: skip
+"""Options that are of the container and not of the command in it, and whether each has a value."""
+OWN = "OPPERF_"
+"""What opperf's variables begin with; docker is told their names only, for one may hold a login."""
+READ = ("config", "data_dir", "python_path", "git_repos", "data_downloads", "gcloud_key_file_url")
+WRITTEN = ("output_dir", "output_file", "workspace", "output_url")
+"""Arguments that are paths or have such, of whichever verb has them."""
 
 
 def add_image(parser: ArgumentParser) -> None:
@@ -90,15 +97,12 @@ def print_image(arguments: Namespace, packages: Iterable[str]) -> int:
     return 0
 
 
-def print_container(
-    verb: str, arguments: Namespace, paths: Iterable[str | None], gpus: int | None = None
-) -> int:
+def print_container(verb: str, arguments: Namespace, gpus: int | None = None) -> int:
     """Print the commands that build an image and do in it what this command line asks for.
 
     Args:
         verb: what is to be done.
         arguments: of the command line.
-        paths: what it reads and writes, which the container must see.
         gpus: how many GPUs it needs, unless that is said.
 
     """
@@ -106,15 +110,42 @@ def print_container(
     if asked is not None and not GPUS.fullmatch(asked):
         raise UsageError(f"--container-gpus {quote(asked)}: must be a number, or all")
     spec = image_of(arguments, arguments.pip_spec)
-    folders = [folder for path in paths if path and (folder := folder_of(path))]
     container = Container(
-        image=image_name(spec), directory=Path.cwd(), folders=tuple(folders), gpus=asked
+        image=image_name(spec),
+        directory=Path.cwd(),
+        folders=tuple(folders_of(arguments)),
+        gpus=asked,
+        variables=tuple(sorted(name for name in os.environ if name.startswith(OWN))),
     )
-    words = run_words(container, ["opperf", *inner(verb, arguments.given)])
-    text = build_text(spec, words)
+    text = build_text(spec, run_words(container, ["opperf", *inner(verb, arguments.given)]))
     with leaving_early():
         print(text)
     return 0
+
+
+def folders_of(arguments: Namespace) -> Iterator[Path]:
+    """Yield the folders that the container must see: what is read where it is, and what is written.
+
+    The folders of runs and stores may also be named by a file of settings or a variable.
+    """
+    configuration = configuration_of(arguments)
+    written = [*paths_in(arguments, WRITTEN)]
+    if getattr(arguments, "data_downloads", None):
+        written.append(arguments.data_dir)
+    named = (configuration["runs_dir"].value, configuration["store"].value)
+    read = [path for path in paths_in(arguments, READ) if is_there(path)]
+    for path in [*written, *(str(one) for one in named if one), *read]:
+        if folder := folder_of(path):
+            yield folder
+
+
+def paths_in(arguments: Namespace, names: Iterable[str]) -> Iterator[str]:
+    """Yield the paths that arguments name: in lists between commas, and up to a semicolon."""
+    for name in names:
+        value = getattr(arguments, name, None) or []
+        for text in [value] if isinstance(value, str) else value:
+            for part in [text] if is_there(text) else text.split(","):
+                yield part.partition(";")[0].removeprefix("file://")
 
 
 def inner(verb: str, given: Sequence[str]) -> list[str]:
@@ -127,9 +158,8 @@ def inner(verb: str, given: Sequence[str]) -> list[str]:
         flag, sign, _ = word.partition("=")
         if flag not in OPTIONS:
             kept.append(word)
-        elif not sign:
-            for _ in range(OPTIONS[flag]):
-                next(words, None)
+        elif OPTIONS[flag] and not sign:
+            next(words, None)
     return named(verb, kept)
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from opperf.cli.model_flags import OWN_FLAGS, add_model_flags
+from opperf.cli.model_flags import OWN_FLAGS, add_model_flags, folders_of
 from opperf.cli.options import add_options
 from opperf.cli.output import leaving_early, say
 from opperf.cli.parser import Parser
 from opperf.core.errors import UsageError, quote
+from opperf.networks.registry import find_entry
 from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ def refuse_flags_of_runs(arguments: Namespace) -> None:
             )
 
 
+@cache
 def word_parser() -> Parser:
     """Return the parser of a run's arguments."""
     parser = WordParser(add_help=False, allow_abbrev=False)
@@ -120,15 +123,22 @@ def runs_of(matrix: ExperimentMatrix, arguments: Namespace) -> Iterator[tuple[Na
         if experiment.simulate:
             say(f"exp.status is simulate: {experiment.command}")
         else:
-            yield arguments_of(experiment, arguments), experiment.log_file
+            log = experiment.log_file
+            yield arguments_of(experiment, arguments), str(Path(log).absolute()) if log else ""
 
 
 def print_dry_run(matrix: ExperimentMatrix, arguments: Namespace) -> int:
-    """Print the matrix as a table, and each run as a command."""
+    """Print the matrix as a table, and each run as a command.
+
+    Raises:
+        UsageError: A run has an argument or a network that there is not.
+    """
     from opperf.networks.experiments.expansion import matrix_rows
 
-    for experiment in matrix.experiments:
-        arguments_of(experiment, arguments)
+    owns = [arguments_of(experiment, arguments) for experiment in matrix.experiments]
+    asked = {(name, own.framework, tuple(folders_of(own))) for own in owns for name in own.model}
+    for name, framework, folders in sorted(asked):
+        find_entry(name, framework, folders)
     rows, commands = matrix_rows(matrix.experiments), [one.command for one in matrix.experiments]
     if arguments.format != "table":
         rows = [{**row, "command": text} for row, text in zip(rows, commands, strict=True)]

@@ -38,3 +38,21 @@ def interruptible() -> Iterator[Interrupt]:
     finally:
         for number, handler in kept.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """Take a request to terminate, and the loss of the terminal, as Ctrl-C is taken: at once.
+
+    Not where they are to be ignored, as nohup has it.
+    """
+    ending = Interrupt(pressed=True)
+    kept = {
+        number: signal.signal(number, ending) for number in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }  # fmt: skip
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)

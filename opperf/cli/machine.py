@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.interrupt import terminable
 from opperf.cli.options import refuse_half_characters
 from opperf.cli.output import leaving_early, say
 from opperf.core.errors import UsageError
@@ -95,7 +96,8 @@ def execute(arguments: Namespace) -> int:
         return 0
     if arguments.step == "delete" and not arguments.yes:
         raise UsageError(f"this deletes {spec.name} and what is on it; give --yes to have it done")
-    perform(call, engine.source, parse_seconds(arguments.time_limit))
+    with terminable():
+        perform(call, engine.source, parse_seconds(arguments.time_limit))
     if arguments.step == "create" and not spec.command:
         say(f"once it runs, enter it by: {engine.entry(spec)}")
     return 0

@@ -103,6 +103,8 @@ def add_folders(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Find all methods first, then run one after the other, and report."""
     refuse_half_characters(arguments.given)
+    if wants_container(arguments):
+        return print_container("method", arguments)
     if arguments.plot:
         require_plot()
     asked = [*arguments.methods, *arguments.benchmark_methods]
@@ -112,10 +114,6 @@ def execute(arguments: Namespace) -> int:
     surroundings = surroundings_of(arguments)
     workspace = prepare_workspace(arguments)
     surroundings = replace(surroundings, python_paths=arguments.python_path)
-    if wants_container(arguments):
-        data = [arguments.data_dir] if Path(arguments.data_dir).is_dir() else []
-        others = [arguments.output_dir, arguments.runs_dir, arguments.store]
-        return print_container("method", arguments, [*data, *arguments.python_path, *others])
     names = find_methods(words, surroundings)
     if arguments.list:
         with leaving_early():

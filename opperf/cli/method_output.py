@@ -65,6 +65,7 @@ def tell(
             platform_name=arguments.platform_name,
             build_label=arguments.build_label,
             python_paths=[*surroundings.python_paths, *workspace.checkouts],
+            edited=workspace.edited,
             output_url=workspace.url_of(run.folder),
         ),
     )

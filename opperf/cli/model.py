@@ -40,7 +40,7 @@ from opperf.core.configuration.settings import PLAIN
 from opperf.core.errors import UsageError, unknown
 from opperf.core.frameworks.registry import find_framework, require_installed
 from opperf.networks.data.opening import check_data
-from opperf.networks.discovery import FRAMEWORKS, find_entries
+from opperf.networks.discovery import FRAMEWORKS, find_entries, library_entry
 from opperf.networks.measuring.task import model_task
 from opperf.reporting.printing import print_rows
 from opperf.reporting.subjects import Run
@@ -122,7 +122,7 @@ def execute(arguments: Namespace) -> int:
         for count in threads
     ]  # fmt: skip
     tags = [*arguments.tag, *(matrix.tags if matrix else ())]
-    output = replace(ModelsOutput.of(arguments), log_lines=arguments.log_lines)
+    output = ModelsOutput.of(arguments)
     store = named_store(configuration)
     limits = limits_of(configuration, memory_of(configuration))
     run = ModelRun(
@@ -199,22 +199,21 @@ def frameworks_with(
             raise UsageError(f"--framework {framework}: networks are of {', '.join(FRAMEWORKS)}")
         require_installed(find_framework(framework))
         entries[framework] = find_entries(framework, folders_of(arguments))
-    every = {name for found in entries.values() for name in found}
-    if model not in every:
+    having = [name for name in frameworks if model in entries[name] or library_entry(model, name)]
+    if not having:
+        every = {name for found in entries.values() for name in found}
         raise UsageError(unknown(f"model of {', '.join(frameworks)}", model, every))
-    yield from (name for name in frameworks if named or model in entries[name])
+    yield from frameworks if named else having
 
 
 def model_settings(configuration: Configuration, request: ModelRequest, threads: int) -> Settings:
     """Return how a step is timed: for seconds, in a process such as a user's own."""
     settings = settings_of(configuration)
-    defaults = {"budget": BUDGET, "process": PLAIN}
-    given = {
-        name: value for name, value in defaults.items() if configuration[name].origin == "default"
-    }
+    unsaid = {name for name in ("budget", "process") if configuration[name].origin == "default"}
     return replace(
         settings,
-        **given,
+        budget=BUDGET if "budget" in unsaid else settings.budget,
+        process=PLAIN if "process" in unsaid else settings.process,
         cache="hot",
         threads=threads,
         warmup=request.num_warmup_batches,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 WORDS = {"true": True, "on": True, "yes": True, "t": True, "1": True,
          "false": False, "off": False, "no": False, "f": False, "0": False}  # fmt: skip
 GPU = "gpu"
-OWN_FLAGS = ("size", "data_per_batch", "strict_data", "model_dir")
+OWN_FLAGS = ("input_size", "data_per_batch", "strict_data", "model_dir")
 """What the document does not have, so that experiment files do not say it either."""
 BATCH_SIZE, NUM_BATCHES, NUM_WARMUP_BATCHES, NUM_GPUS, THREADS = 16, 100, 1, 1, 4
 MOST = 2**31 - 1
@@ -76,7 +76,7 @@ def add_model_flags(parser: ArgumentParser) -> None:
 def add_own_flags(parser: ArgumentParser) -> None:
     """Add what the document does not have."""
     parser.add_argument(
-        "--size", type=whole(1), metavar="N",
+        "--size", dest="input_size", type=whole(1), metavar="N",
         help="pixels, tokens or frames of an input (default: the network's usual ones)",
     )  # fmt: skip
     parser.add_argument(
@@ -157,7 +157,7 @@ def model_request(
         cudnn_benchmark=arguments.cudnn_benchmark,
         cudnn_fastest=arguments.cudnn_fastest,
         data=data_request(arguments, configuration),
-        size=arguments.size,
+        size=arguments.input_size,
         entry=find_entry(model, framework, folders_of(arguments)),
     )
 

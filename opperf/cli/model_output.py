@@ -13,6 +13,8 @@ from opperf.reporting.printing import print_rows
 from opperf.reporting.text import columns, is_ascii
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from opperf.reporting.subjects import Run
 
 
@@ -22,6 +24,13 @@ class ModelsOutput(Output):
 
     log_lines: bool = False
     """Whether the lines of a log follow the table."""
+
+    @classmethod
+    def of(cls, arguments: Namespace) -> ModelsOutput:
+        """Return what the flags ask for; a run that is gone on with prints no lines of a log."""
+        one = Output.of(arguments)
+        lines = getattr(arguments, "log_lines", False)
+        return cls(one.form, one.path, one.file_form, one.quiet, log_lines=lines)
 
     def print(self, run: Run) -> None:
         """Print the results on stdout."""
@@ -33,5 +42,5 @@ class ModelsOutput(Output):
         if self.log_lines:
             for line in (line for result in run.results for line in lines_of(result)):
                 print(line)
-        for note in model_notes(run.results):
+        for note in () if self.quiet else model_notes(run.results):
             say(note)

@@ -76,8 +76,8 @@ class ModelRun:
                     continue
                 with self.campaign(due, session, directory.run_id).children() as campaign:
                     self.measure(campaign, due, (directory, journal, results), output, interrupt)
-        write_logs(self.tasks, self.logs, latest(results))
         output.show(Run(name=directory.label, results=latest(results)))
+        write_logs(self.tasks, self.logs, latest(results))
         if not output.quiet:
             say(f"results: {directory.results_path}")
         if store is not None:

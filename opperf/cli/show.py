@@ -81,8 +81,8 @@ def execute(arguments: Namespace) -> int:
         for note in metric_notes(results, names):
             say(note)
         return 0
-    kind = ModelsOutput if all(map(is_step, results)) else Output
-    plain = kind(arguments.format, None, None, quiet=True)
+    networks = all(map(is_step, results))
+    plain = (ModelsOutput if networks else Output)(arguments.format, None, None, quiet=not networks)
     (output or plain).show(Run(name=name, results=results))
     return 0
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Sequence
 
+    from opperf.fetching.checkout import Checkout
     from opperf.fetching.upload import Destination
 
 WORKSPACE = "workspace"
@@ -31,8 +32,9 @@ class Workspace:
     `exit_code` is 1 once something could not be copied.
     """
 
-    def __init__(self, checkouts: Sequence[Path], destination: Destination | None) -> None:
-        self.checkouts = [str(path) for path in checkouts]
+    def __init__(self, checkouts: Sequence[Checkout], destination: Destination | None) -> None:
+        self.checkouts = [str(each.path) for each in checkouts]
+        self.edited = [each.path.name for each in checkouts if each.edited]
         self.destination = destination
         self.exit_code = 0
 

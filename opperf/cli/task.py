@@ -74,8 +74,7 @@ def execute(arguments: Namespace) -> int:
         return print_tasks(arguments)
     task, num_gpus = named_task(arguments, arguments.task_name or arguments.task)
     if wants_container(arguments):
-        paths = [arguments.config, arguments.output_file, arguments.runs_dir, arguments.store]
-        return print_container("task", arguments, paths, num_gpus)
+        return print_container("task", arguments, num_gpus)
     variables = variables_of(arguments)
     affixes = {"framework": arguments.prefix, "metrics-suffix": arguments.metrics_suffix}
     for flag, word in affixes.items():

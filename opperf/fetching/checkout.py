@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, quote_path
@@ -26,9 +27,17 @@ REMEDY = "free space, or give another --workspace"
 FULL_LENGTHS = (40, 64)
 
 
+@dataclass(frozen=True)
+class Checkout:
+    """A repository's work tree, and whether it holds something else than its commit."""
+
+    path: Path
+    edited: bool = False
+
+
 def check_out(
     repositories: Sequence[Repository], folder: Path, tell: Callable[[str], None], *, cached: bool
-) -> list[Path]:
+) -> list[Checkout]:
     """Return the checkouts of repositories, each in a folder of its name.
 
     Args:
@@ -40,12 +49,13 @@ def check_out(
     Raises:
         UsageError: one cannot be had, lacks the commit, or was edited.
     """
+    checkouts = []
     for repository in repositories:
         target = folder / repository.name
         where = f"check out {repository.address} into {quote_path(folder)}"
         with explaining(where, REMEDY), holding(folder / MAKING / "lock"):
             if cached and (target / ".git").exists():
-                tell(f"{quote_path(target)}: taken as it is, {state_of(target)}")
+                checkouts.append(take_as_it_is(target, tell))
                 continue
             try:
                 if not is_current(repository, target):
@@ -53,7 +63,8 @@ def check_out(
                     replace(repository, target, folder / MAKING)
             except GitError as error:
                 raise UsageError(f"{repository.address}: {error}") from None
-    return [folder / repository.name for repository in repositories]
+            checkouts.append(Checkout(target))
+    return checkouts
 
 
 def is_current(repository: Repository, target: Path) -> bool:
@@ -80,13 +91,16 @@ def is_current(repository: Repository, target: Path) -> bool:
     return run_git(["ls-remote", "origin", *references], target).partition("\t")[0] == head
 
 
-def state_of(target: Path) -> str:
-    """Return the commit of a checkout, and whether it was edited since."""
+def take_as_it_is(target: Path, tell: Callable[[str], None]) -> Checkout:
+    """Return a checkout that nobody has checked, and say its commit and whether it was edited."""
     try:
-        head = run_git(["rev-parse", "HEAD"], target)
-        return f"{head} with local edits" if edits(target) else head
+        state = run_git(["rev-parse", "HEAD"], target)
+        edited = bool(edits(target))
     except GitError as error:
-        return f"without a commit: {error}"
+        state, edited = f"without a commit: {error}", True
+    more = " with local edits" if edited else ""
+    tell(f"{quote_path(target)}: taken as it is, {state}{more}")
+    return Checkout(target, edited)
 
 
 def edits(target: Path) -> str:

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 PAUSES = (0.1, 0.5, 2.0, 8.0)
 """Seconds before each further attempt that brings nothing; one that brings something is free."""
-MOST = 200
+MOST = 50
 """Attempts in all."""
+LOOK, SLOWEST = 60.0, 1024
+"""Seconds after which it is looked at what has come, and bytes a second that are too few."""
 PARTIAL, UNCHANGED, BEYOND = 206, 304, 416
 AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 """What a server says that may say something else soon."""
@@ -147,10 +149,16 @@ class Download:
             )
         total = None if length is None else self.size() + length
         write_facts(self.facts_path, {**versions, "total": total})
+        begin, come = time.monotonic(), 0
         with self.partial.open("ab") as file:
             while chunk := read_some(response, length):
                 file.write(chunk)
                 length = None if length is None else length - len(chunk)
+                come += len(chunk)
+                if (seconds := time.monotonic() - begin) > LOOK:
+                    if come < SLOWEST * seconds:
+                        raise BrokenOffError(f"{come} bytes in {seconds:.0f} s are too few")
+                    begin, come = time.monotonic(), 0
         if length:
             raise BrokenOffError(f"the connection ended {length} bytes too early")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -20,6 +21,7 @@ SETTINGS = ("core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0")
 KEPT = frozenset({"GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_LFS_SKIP_SMUDGE"})
 """The variables of git that name no repository."""
 LONGEST = 300
+LIBC, SET_PDEATHSIG = ctypes.CDLL(None), 1
 
 
 class GitError(Exception):
@@ -46,6 +48,7 @@ def run_git(arguments: Sequence[str], folder: Path, time_limit: float = TIME_LIM
             ["git", *settings, *arguments],  # noqa: S607 - the user's own git
             cwd=folder, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, start_new_session=True,
+            preexec_fn=end_with_parent,  # noqa: PLW1509 - what no other thread is in the way of
         )  # fmt: skip
     except FileNotFoundError:
         raise UsageError("git is not installed; it is needed for --git_repos") from None
@@ -62,6 +65,12 @@ def run_git(arguments: Sequence[str], folder: Path, time_limit: float = TIME_LIM
     if process.returncode:
         raise GitError(last_words(said.decode(errors="replace")))
     return out.decode(errors="replace").strip()
+
+
+def end_with_parent() -> None:
+    """Have the kernel end this process with the one that started it, however that one ends."""
+    if hasattr(LIBC, "prctl"):
+        LIBC.prctl(SET_PDEATHSIG, signal.SIGKILL)
 
 
 def environment() -> dict[str, str]:

@@ -50,22 +50,12 @@ def workshop(folder: Path) -> Iterator[Path]:
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a folder, as far as it can be; what was extracted may forbid it to be written to."""
-
-    def allow(_: object, name: str, __: object) -> None:
-        parent = Path(name).parent
-        if parent != path.parent and not parent.is_symlink():
-            parent.chmod(0o700)
-            if not Path(name).is_symlink() and Path(name).is_dir():
-                Path(name).chmod(0o700)
-                shutil.rmtree(name, ignore_errors=True)
-            else:
-                Path(name).unlink(missing_ok=True)
-
-    try:
-        shutil.rmtree(path, onerror=allow)
-    except OSError:
-        shutil.rmtree(path, ignore_errors=True)
+    """Remove a folder as far as it can be, also where what was extracted forbids it."""
+    for where, folders, _ in os.walk(path):
+        for name in folders:
+            if not (inner := Path(where, name)).is_symlink():
+                inner.chmod(0o700)
+    shutil.rmtree(path, ignore_errors=True)
 
 
 @contextmanager

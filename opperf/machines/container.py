@@ -32,6 +32,8 @@ class Container:
     directory: Path
     folders: tuple[Path, ...] = ()
     gpus: str | None = None
+    variables: tuple[str, ...] = ()
+    """Names of variables whose values docker takes from its own environment."""
     user: tuple[int, int] = field(default_factory=lambda: (os.getuid(), os.getgid()))
 
 
@@ -43,10 +45,11 @@ def run_words(container: Container, words: Sequence[str]) -> list[str]:
     user, group = container.user
     folders = [container.directory, *container.folders]
     mounts = [word for folder in outermost(folders) for word in ("--mount", mount(folder))]
+    named = [word for name in container.variables for word in ("--env", name)]
     gpus = ["--gpus", container.gpus] if container.gpus else []
     return [
         "docker", "run", "--rm", "--init", "--shm-size", "1g", *gpus,
-        "--user", f"{user}:{group}", "--env", "HOME=/tmp", *mounts,
+        "--user", f"{user}:{group}", "--env", "HOME=/tmp", *named, *mounts,
         "--workdir", str(container.directory), container.image, *words,
     ]  # fmt: skip
 
@@ -81,4 +84,10 @@ def folder_of(path: str) -> Path | None:
     if "://" in path:
         return None
     wanted = Path(os.path.abspath(path))  # noqa: PTH100 - what is beyond a link is not the target
-    return next(folder for folder in (wanted, *wanted.parents) if folder.is_dir())
+    folders = (wanted, *wanted.parents)
+    return next(folder for folder in folders if is_there(str(folder)) and folder.is_dir())
+
+
+def is_there(path: str) -> bool:
+    """Return whether there is a file or folder; a text that can be no path is none."""
+    return os.path.exists(path)  # noqa: PTH110 - Path.exists raises where a name is too long

@@ -35,6 +35,7 @@ class SummaryLabels:
     platform_name: str | None = None
     build_label: str | None = None
     python_paths: Sequence[str] = ()
+    edited: Sequence[str] = ()
     output_url: str | None = None
 
 
@@ -53,7 +54,7 @@ def summary_of(run: MethodRun, labels: SummaryLabels) -> dict[str, Any]:
         "benchmark_info": {
             "output_url": labels.output_url or run.folder.absolute().as_uri(),
             "has_exception": run.verdict.exception,
-            "site_package_info": site_packages(labels.python_paths),
+            "site_package_info": site_packages(labels),
             "harness_name": HARNESS,
             "harness_info": checkout_facts(),
             "execution_label": labels.execution_label,
@@ -99,10 +100,17 @@ def profiler_data(run: MethodRun) -> dict[str, Any]:
     }
 
 
-def site_packages(folders: Sequence[str]) -> dict[str, dict[str, str | None]]:
-    """Return address, branch and commit of each folder of modules that is a checkout of git."""
-    found = {Path(folder).name: checkout_facts(Path(folder)) for folder in folders}
-    return {name: facts for name, facts in found.items() if facts["hash"]}
+def site_packages(labels: SummaryLabels) -> dict[str, dict[str, str | bool | None]]:
+    """Return address, branch and commit of each folder of modules that is a checkout of git.
+
+    One that was edited since says so: what ran is not its commit.
+    """
+    found = {Path(folder).name: checkout_facts(Path(folder)) for folder in labels.python_paths}
+    return {
+        name: {**facts, **({"local_edits": True} if name in labels.edited else {})}
+        for name, facts in found.items()
+        if facts["hash"]
+    }
 
 
 def system_info(facts: Mapping[str, Any], labels: SummaryLabels) -> dict[str, Any]:

@@ -18,6 +18,8 @@ FRAMEWORKS = ("mxnet", "pytorch")
 GROUP = "opperf.networks"
 """The entry points of other packages: a framework's name, and the module or package of models."""
 HERE = Path(__file__).parent
+LIBRARIES = {"mxnet": ("model_zoo",), "pytorch": ("torchvision", "transformers")}
+"""Whose models each framework makes by their names there, such as transformers:bert."""
 MARK = "implements"
 FORM = '@implements("ID", title="TITLE", parameters=NUMBER, ...), these three written out'
 
@@ -51,6 +53,18 @@ def find_entries(framework: str, folders: Sequence[Path] = ()) -> dict[str, Entr
                 )
             found[entry.name] = entry
     return dict(sorted(found.items()))
+
+
+def library_entry(name: str, framework: str) -> Entry | None:
+    """Return a library's model, None where the name is of none; the library is not asked."""
+    library, colon, inside = name.partition(":")
+    if not colon or library not in LIBRARIES.get(framework, ()):
+        return None
+    return Entry(
+        name=name, framework=framework, title=inside, parameters=None,
+        path=HERE / framework / "libraries.py",
+        module=f"{__name__.rpartition('.')[0]}.{framework}.libraries",
+    )  # fmt: skip
 
 
 def files_of(framework: str, folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:

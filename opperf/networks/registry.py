@@ -8,7 +8,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, error_text, unknown
-from opperf.networks.discovery import Entry, find_entries
+from opperf.networks.discovery import Entry, find_entries, library_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,6 +43,8 @@ def make_model(entry: Entry, size: int | None = None) -> Any:
     Raises:
         UsageError: it cannot be imported, or made.
     """
+    if library_entry(entry.name, entry.framework):
+        return import_of(entry).make_library_model(entry.name, size)
     model, keywords = implementation_of(entry)
     try:
         return model(**keywords, **({} if size is None else {"size": size}))
@@ -59,6 +61,8 @@ def find_entry(name: str, framework: str, folders: Sequence[Path] = ()) -> Entry
     Raises:
         UsageError: there is none; the nearest is named.
     """
+    if (found := library_entry(name, framework)) is not None:
+        return found
     entries = find_entries(framework, folders)
     if name not in entries:
         raise UsageError(unknown(f"model of {framework}", name, entries))

@@ -47,6 +47,7 @@ CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
 CALLS_COMPARED = "sessions of PyTorch; tests/comparing/networks types the like"
 CAPTURED = "imports PyTorch, in several processes; tests/calls types the like"
 CAPTURED_MXNET = "imports MXNet, in several processes; tests/calls types the like"
+TRAINED = "trains a network of a real framework; tests/networks types the like"
 EVERY = "measures every operator of a real framework: an hour"
 NOT_TYPED: Mapping[str, str] = {
     "opperf ab --a mxnet==1.8.0.post0 --b mxnet==1.9.1 -k 'tag=core and category in (arithmetic, "
@@ -84,6 +85,10 @@ NOT_TYPED: Mapping[str, str] = {
     "--network mine.networks:small --quick": CALLS_COMPARED,
     "opperf run --calls alexnet.txt --dtype float32 --framework pytorch,mxnet --quick": CAPTURED,
     "opperf run --calls alexnet.txt --dtype float32 --framework mxnet --check-only": CAPTURED,
+    "opperf model deep_mnist --batch_size 4 --num_batches 6": TRAINED,
+    "opperf model resnet18 vgg16 --forward_only --framework pytorch --threads all": TRAINED,
+    "python -m opperf.pytorch_benchmarks.models --model=deep_mnist --forward_only=true "
+    "--batch_size=2 --num_batches=6": TRAINED,
     "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,

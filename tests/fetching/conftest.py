@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import threading
+import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
@@ -93,7 +94,19 @@ class Handler(BaseHTTPRequestHandler):
         if fault != "unsaid":
             self.send_header("Content-Length", str(len(rest) + (100 if fault == "long" else 0)))
         self.end_headers()
-        self.wfile.write(rest[: int(value)] if fault == "cut" else rest)
+        if fault == "drip":
+            self.drip(rest)
+        else:
+            self.wfile.write(rest[: int(value)] if fault == "cut" else rest)
+
+    def drip(self, data: bytes) -> None:
+        """Send byte by byte until nobody listens."""
+        try:
+            for at in range(len(data)):
+                self.wfile.write(data[at : at + 1])
+                time.sleep(0.01)
+        except OSError:
+            pass
 
 
 @pytest.fixture

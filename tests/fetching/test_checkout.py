@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -28,10 +31,11 @@ def fetched(tmp_path: Path) -> Callable[..., Any]:
 
     def run(text: str, *, cached: bool = False) -> list[str]:
         said: list[str] = []
-        (path,) = check_out(
+        (checkout,) = check_out(
             [parse_repository(text)], tmp_path / "packages", said.append, cached=cached
         )
-        assert path == tmp_path / "packages" / "models"
+        assert checkout.path == tmp_path / "packages" / "models"
+        assert checkout.edited == any(line.endswith("with local edits") for line in said)
         assert {each.name for each in (tmp_path / "packages").iterdir()} == {
             "models", ".opperf-checkouts",
         }  # fmt: skip
@@ -209,6 +213,23 @@ def test_git_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(UsageError, match="git status took more than 1 s and was ended"):
         run_git(["status"], tmp_path, 1.0)
+    assert is_gone(int((tmp_path / "pid").read_text()))
+
+
+def test_git_ends_with_opperf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where that is killed."""
+    (tmp_path / "git").write_text("#!/bin/sh\necho $$ > made; mv made pid; exec sleep 600\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    program = (
+        "from pathlib import Path; from opperf.fetching.git import run_git; "
+        "run_git(['status'], Path('.'))"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], cwd=tmp_path) as process:
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "pid").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.kill()
     assert is_gone(int((tmp_path / "pid").read_text()))
 
 

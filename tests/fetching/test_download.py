@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opperf.core.errors import UsageError
+from opperf.fetching import download
 from opperf.fetching.address import Address
 from opperf.fetching.cache import FileCache
 from opperf.fetching.digest import Digest, parse_digest
@@ -126,6 +127,21 @@ def test_what_a_server_does_wrong_is_one_line(
     assert not (cache.folder / "content").exists()
 
 
+def test_a_server_that_drips(
+    server: Script, cache: FileCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked again, and goes on quicker here; otherwise it would have taken for ever."""
+    monkeypatch.setattr(download, "LOOK", 0.05)
+    server.faults = ["drip"]
+    assert cache.fetch(at(server)).path.read_bytes() == DATA
+    assert len(server.requests) == 2
+    assert server.requests[1]["If-Range"] == '"1"'
+    server.files["/slow"] = DATA
+    server.faults = ["drip"] * 60
+    with pytest.raises(UsageError, match="s are too few; the same command goes on"):
+        cache.fetch(at(server, "/slow"))
+
+
 def test_a_redirect_is_followed(server: Script, cache: FileCache) -> None:
     """To another file of HTTP."""
     server.faults = ["redirect /data.bin"]
@@ -206,7 +222,7 @@ sys.addaudithook(hook)
 cache.fetch(Address(sys.argv[2], "it"))
 """
     ends = set()
-    for count in range(0, 40, 3):
+    for count in range(0, 40, 4):
         folder = cache.folder / str(count)
         words = [sys.executable, "-c", kill, str(folder), at(server).url, str(count)]
         ends.add(subprocess.run(words, check=False).returncode)

@@ -108,6 +108,9 @@ def test_local_edits_are_run(method: Any, origin: Origin, data: str, tmp_path: P
     assert code == 0, err
     assert summary["benchmark_result"]["metrics"][0]["value"] == 50
     assert "with local edits" in err
+    assert summary["benchmark_info"]["site_package_info"]["models"] == {
+        "url": origin.url, "branch": "trunk", "hash": origin.commits[1], "local_edits": True,
+    }  # fmt: skip
 
 
 def test_an_upload_that_fails(method: Any, origin: Origin, data: str, tmp_path: Path) -> None:

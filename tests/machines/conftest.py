@@ -20,10 +20,10 @@ cat >>"$FAKE_READ"
 [ "${0##*/}" = "$FAKE_BAD" ] || exit 0
 case $FAKE_HOW in
 fail) echo 'no such partition' >&2; exit 3 ;;
-hang) echo $$ >"$FAKE_PID"; exec sleep 1000 ;;
+hang) echo $$ >"$FAKE_PID"; exec sleep 60 ;;
 ignore) trap '' TERM; echo $$ >"$FAKE_PID"; while :; do sleep 0.05; done ;;
 flood) exec yes ;;
-daemon) sleep 1000 & echo $! >"$FAKE_PID" ;;
+daemon) sleep 60 & echo $! >"$FAKE_PID" ;;
 esac
 """
 

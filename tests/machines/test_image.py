@@ -171,6 +171,7 @@ def test_folders_are_seen_where_they_are(tmp_path: Path) -> None:
         tmp_path / "a",
     ]
     assert folder_of(str(tmp_path / "a" / "x" / "y.json")) == tmp_path / "a"
+    assert folder_of(str(tmp_path / ("x" * 5000))) == tmp_path
     assert folder_of("postgresql://host/db") is None
 
 
@@ -247,6 +248,42 @@ def test_a_method_is_done_in_a_container(
     mounts = [found[at + 1] for at, word in enumerate(found) if word == "--mount"]
     names = [one.rpartition("/")[2] for one in mounts]
     assert sorted(names) == ["data", "here", "modules", "out"]
+
+
+def test_what_a_method_fetches_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Repositories and data of this machine, and where data and results go; nothing is fetched."""
+    for name in ("here", "repository", "one", "two", "files"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "files" / "data.tar").touch()
+    monkeypatch.chdir(tmp_path / "here")
+    words = ["method", "a.B.c", f"--git-repos=file://{tmp_path}/repository;main;abc",
+             "--python-path", f"{tmp_path}/one,{tmp_path}/two", "--data-downloads",
+             f"file://{tmp_path}/files/data.tar;x;0", "--data-dir", f"{tmp_path}/one/new",
+             "--output-url", "s3://bucket/results", "--print-command"]  # fmt: skip
+    found = printed(words, capsys)
+    mounts = [found[at + 1] for at, word in enumerate(found) if word == "--mount"]
+    assert sorted(one.rpartition("/")[2] for one in mounts) == [
+        "files", "here", "one", "repository", "two",
+    ]  # fmt: skip
+    assert not any((tmp_path / "here").iterdir())
+
+
+def test_variables_of_opperf_are_named_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Docker takes their values from its own environment; what they name is seen."""
+    (tmp_path / "here").mkdir()
+    (tmp_path / "runs").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("OPPERF_RUNS_DIR", str(tmp_path / "runs"))
+    monkeypatch.setenv("OPPERF_STORE", "postgresql://me:mine@host/db")
+    found = printed(["method", "a.B.c", "--print-command"], capsys)
+    named = [found[at + 1] for at, word in enumerate(found) if word == "--env"]
+    assert {"OPPERF_RUNS_DIR", "OPPERF_STORE"} <= set(named)
+    assert not any("mine" in word for word in found)
+    assert f"type=bind,source={tmp_path / 'runs'},target={tmp_path / 'runs'}" in found
 
 
 def test_words_of_the_container_are_not_of_the_command() -> None:

@@ -108,6 +108,31 @@ def test_the_recipe_that_is_printed_does_the_same(
     assert engines.calls() == CALLS[text]
 
 
+HOSTILE = ["printf", "%s\\0", "two words", "it's", 'a"b', "$(id)", "`id`", "a;id", "&&", "*", "-x",
+           "\n", "~", "", "ü", "<<'END-OF-INPUT'", "END-OF-INPUT", "${HOME}", "\\"]  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ["skypilot", "slurm"])
+def test_no_word_of_a_command_is_more_than_a_word(
+    engine: str,
+    engines: FakeEngines,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The engine's machine gives the text to a shell, which finds the words in it again."""
+    words = ["machine", "create", "--engine", engine]
+    assert main([*words, "--", *HOSTILE]) == 0
+    capsys.readouterr()
+    assert main([*words, "--print-command", "--", *HOSTILE]) == 0
+    monkeypatch.chdir("/")
+    subprocess.run(["sh", "-c", capsys.readouterr().out], check=True)  # noqa: S607 - any shell
+    first, second = (call[-1] for call in engines.calls() if call[0] in {"sky", "sbatch"})
+    assert first == second
+    script = first.removeprefix("--wrap=")
+    ran = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)  # noqa: S607
+    assert ran.stdout.split("\0")[:-1] == HOSTILE[2:]
+
+
 def test_deleting_needs_yes(engines: FakeEngines, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is called without; printing the command needs none."""
     for engine in ("skypilot", "slurm", "kubernetes"):
@@ -191,8 +216,11 @@ def test_a_flood_is_passed_on_and_not_kept(
     assert len(engines.calls()) == 1
 
 
-def test_an_interrupted_program_ends(engines: FakeEngines, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C, which opperf alone gets, is the end of both."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_program_ends(
+    number: int, engines: FakeEngines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What opperf alone gets is the end of both: Ctrl-C, or a terminal that is gone."""
     monkeypatch.setenv("FAKE_BAD", "sky")
     monkeypatch.setenv("FAKE_HOW", "hang")
     with begin("status", "--engine", "skypilot") as opperf:
@@ -200,7 +228,7 @@ def test_an_interrupted_program_ends(engines: FakeEngines, monkeypatch: pytest.M
         while engines.process() is None:
             assert time.monotonic() < deadline
             time.sleep(0.02)
-        opperf.send_signal(signal.SIGINT)
+        opperf.send_signal(number)
         assert opperf.wait(60) == 130
     assert not psutil.pid_exists(engines.process() or 0)
 

@@ -103,6 +103,17 @@ def test_a_step_that_raises_is_a_row(measure: Callable[..., Result], framework: 
     assert "RuntimeError" in str(result.reason)
 
 
+def test_a_model_of_a_library_is_trained(measure: Callable[..., Result], framework: str) -> None:
+    """By its name there; what the library does not have is the record's reason."""
+    if framework == "pytorch":
+        pytest.skip("the tests have none of its libraries")
+    result = measure("model_zoo:squeezenet1.1", batch_size=1, forward_only=True)
+    assert result.status in ("ok", "noisy"), result.reason
+    missing = measure("model_zoo:squeezenet9")
+    assert (missing.status, missing.seconds) == ("failed", None)
+    assert "did you mean 'squeezenet1." in str(missing.reason)
+
+
 def request(**given: Any) -> ModelRequest:
     """Return what is asked of a network that nobody has to make."""
     entry = Entry(name="a", framework="pytorch", title="A", parameters=1, path=MORE)

@@ -163,6 +163,7 @@ def test_flags_beside_a_file_are_refused(path: Path, words: list[str], said: str
         ('["--store=sqlite:///x.db"]', "pytorch.args: unrecognized arguments: --store"),
         ('["--batch_size=0"]', "pytorch.args: argument --batch_size"),
         ('["--help"]', "pytorch.args: unrecognized arguments: --help"),
+        ('["--model=alexnot"]', "unknown model of pytorch 'alexnot'; did you mean 'alexnet'?"),
         ('["--framework=mxnet"]', "pytorch.args: --framework 'mxnet': set exp.framework"),
     ],
 )

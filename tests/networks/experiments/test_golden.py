@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from opperf.core.errors import UsageError
 from opperf.networks.experiments.resolution import Resolver
@@ -117,6 +119,28 @@ def test_every_standard_parameter_has_a_value_and_a_description() -> None:
     for name, parameter in standard_parameters().items():
         assert parameter.description, name
         assert parameter.convert(resolver.value(name)) == resolver.value(name)
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(
+        st.sampled_from([
+            "${", "$(", ")$", "}", "$", "{", ")", "exp.model", "exp.phase", "'", "1", "+", "x", "é",
+            "${exp.model}", "$('${exp.phase}')$", "HOME", "\\", " ",
+        ]),
+        max_size=12,
+    ).map("".join)
+)  # fmt: skip
+def test_any_text_is_filled_in_or_refused(text: str) -> None:
+    """What has no sign of a reference or an expression stays as it is."""
+    try:
+        found = values().fill(text)
+    except UsageError as error:
+        assert str(error).isprintable()  # noqa: PT017 - any of many errors
+        return
+    assert isinstance(found, (str, int, float))
+    if "${" not in text and "$(" not in text:
+        assert found == text
 
 
 def test_a_cycle_is_named() -> None:
