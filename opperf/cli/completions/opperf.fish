@@ -200,7 +200,7 @@ complete -c opperf -n '_shtab_opperf_using model' -l data_backend -l data-backen
 complete -c opperf -n '_shtab_opperf_using model' -l cudnn_benchmark -l cudnn-benchmark -x -d 'let cuDNN try its algorithms and take the fastest (default: true)'
 complete -c opperf -n '_shtab_opperf_using model' -l cudnn_fastest -l cudnn-fastest -x -d 'let it try all of them, whatever memory they take (default: false)'
 complete -c opperf -n '_shtab_opperf_using model' -l data_shuffle -l data-shuffle -x -d 'take the examples in another order in each epoch (default: false)'
-complete -c opperf -n '_shtab_opperf_using model' -l size -xka "small typical large skewed" -d 'pixels, tokens or frames of an input (default: the network'"'"'s usual ones)'
+complete -c opperf -n '_shtab_opperf_using model' -l size -x -d 'pixels, tokens or frames of an input (default: the network'"'"'s usual ones)'
 complete -c opperf -n '_shtab_opperf_using model' -l data-per-batch -d 'draw each synthetic batch anew'
 complete -c opperf -n '_shtab_opperf_using model' -l strict-data -d 'fail where an example cannot be read'
 complete -c opperf -n '_shtab_opperf_using model' -l model-dir -xka "(__fish_complete_directories)" -d 'a folder with files of networks of one'"'"'s own in DIR/pytorch and DIR/mxnet'

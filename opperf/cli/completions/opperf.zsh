@@ -523,7 +523,7 @@ _shtab_opperf_model_options=(
   {--cudnn_benchmark,--cudnn-benchmark}"[let cuDNN try its algorithms and take the fastest (default\: true)]:true|false:"
   {--cudnn_fastest,--cudnn-fastest}"[let it try all of them, whatever memory they take (default\: false)]:true|false:"
   {--data_shuffle,--data-shuffle}"[take the examples in another order in each epoch (default\: false)]:true|false:"
-  "--size[pixels, tokens or frames of an input (default\: the network\'s usual ones)]:N:(small typical large skewed)"
+  "--size[pixels, tokens or frames of an input (default\: the network\'s usual ones)]:N:"
   "--data-per-batch[draw each synthetic batch anew]"
   "--strict-data[fail where an example cannot be read]"
   "*--model-dir[a folder with files of networks of one\'s own in DIR\/pytorch and DIR\/mxnet]:DIR:_files -/"
