@@ -87,7 +87,7 @@ def model_notes(results: Sequence[Result]) -> Iterator[str]:
         if result.reason:
             yield f"{name}: {result.status}: {clean(result.reason)}"
         for warning in result.summary.warnings if result.summary else ():
-            if warning.code in ("data_bound", "data_left_out"):
+            if warning.code in ("data_bound", "data_left_out", "data_repeated"):
                 yield f"{name}: {clean(warning.message)}"
     if any(result.seconds for result in results):
         yield (

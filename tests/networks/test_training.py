@@ -12,7 +12,7 @@ from opperf.core.frameworks.device import Device
 from opperf.networks.data.request import DataRequest
 from opperf.networks.discovery import Entry
 from opperf.networks.measuring.metrics import (
-    data_warnings,
+    data_warning,
     phase_metrics,
     phase_samples,
     throughput,
@@ -200,13 +200,13 @@ def test_phases_have_intervals_and_a_sum() -> None:
 
 
 def test_waiting_for_data_is_said() -> None:
-    """From a tenth of the step on; notes of the loader come beside it."""
+    """From a tenth of the step on."""
     samples = [{"data": 0.63, "host_to_device": 0.0, "forward": 0.37}] * 6
-    (bound, note) = data_warnings([*phase_metrics(samples)], ["2 of 8 left out: a.jpg"])
-    assert bound.message == "data-bound: 63% of the step is spent waiting for a batch"
-    assert (note.code, note.message) == ("data_left_out", "2 of 8 left out: a.jpg")
+    (bound,) = data_warning(samples, 1)
+    assert bound.code == "data_bound"
+    assert bound.message.startswith("data-bound: 63% of the step is spent waiting for a batch")
     few = [{"data": 0.05, "host_to_device": 0.0, "forward": 0.95}] * 6
-    assert [*data_warnings([*phase_metrics(few)], [])] == []
+    assert [*data_warning(few, 1)] == []
 
 
 def test_throughput_counts_every_device(make_summary: Callable[..., Any]) -> None:

@@ -95,7 +95,8 @@ READ_NO_STORED_FORMAT = {
     "task": "tasks files, which tests/tasks damages", "venv": "environments",
     "machine": "what engines of machines say",
     "doctor": "the machine", "env": "the machine", "config": "the configuration",
-    "schema": "what ships with the package",
+    "schema": "what ships with the package", "completion": "what ships with the package",
+    "plot": "samples of processes, which tests/methods damages",
 }  # fmt: skip
 EXIT_CODES = {0, 1, 2, 10, 11, 12, 13, 14}
 assert all(f"{code} " in EPILOG for code in EXIT_CODES)  # as the help documents them

@@ -196,7 +196,7 @@ complete -c opperf -n '_shtab_opperf_using model' -l num_warmup_batches -l num-w
 complete -c opperf -n '_shtab_opperf_using model' -l num_gpus -l num-gpus -x -d 'how many GPUs compute; may be 0 with a CPU (default: 1)'
 complete -c opperf -n '_shtab_opperf_using model' -l num_loader_threads -l num-loader-threads -x -d 'workers that load data (default: 4)'
 complete -c opperf -n '_shtab_opperf_using model' -l data_dir -l data-dir -xka "(__fish_complete_directories)" -d 'a folder of examples (default: synthetic ones, made once)'
-complete -c opperf -n '_shtab_opperf_using model' -l data_backend -l data-backend -xka "caffe_lmdb image_folder" -d 'how the folder holds them (default: caffe_lmdb)'
+complete -c opperf -n '_shtab_opperf_using model' -l data_backend -l data-backend -xka "caffe_lmdb image_folder raw" -d 'how the folder holds them (default: caffe_lmdb)'
 complete -c opperf -n '_shtab_opperf_using model' -l cudnn_benchmark -l cudnn-benchmark -x -d 'let cuDNN try its algorithms and take the fastest (default: true)'
 complete -c opperf -n '_shtab_opperf_using model' -l cudnn_fastest -l cudnn-fastest -x -d 'let it try all of them, whatever memory they take (default: false)'
 complete -c opperf -n '_shtab_opperf_using model' -l data_shuffle -l data-shuffle -x -d 'take the examples in another order in each epoch (default: false)'

@@ -519,7 +519,7 @@ _shtab_opperf_model_options=(
   {--num_gpus,--num-gpus}"[how many GPUs compute\; may be 0 with a CPU (default\: 1)]:N:"
   {--num_loader_threads,--num-loader-threads}"[workers that load data (default\: 4)]:N:"
   {--data_dir,--data-dir}"[a folder of examples (default\: synthetic ones, made once)]:DIR:_files -/"
-  {--data_backend,--data-backend}"[how the folder holds them (default\: caffe_lmdb)]:data_backend:(caffe_lmdb image_folder)"
+  {--data_backend,--data-backend}"[how the folder holds them (default\: caffe_lmdb)]:data_backend:(caffe_lmdb image_folder raw)"
   {--cudnn_benchmark,--cudnn-benchmark}"[let cuDNN try its algorithms and take the fastest (default\: true)]:true|false:"
   {--cudnn_fastest,--cudnn-fastest}"[let it try all of them, whatever memory they take (default\: false)]:true|false:"
   {--data_shuffle,--data-shuffle}"[take the examples in another order in each epoch (default\: false)]:true|false:"

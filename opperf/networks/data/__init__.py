@@ -1,1 +1,1 @@
-"""Where a network's batches come from."""
+"""Where a network's batches come from, and the loaders that fetch them; imports nothing heavy."""

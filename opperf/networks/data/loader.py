@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from opperf.core.statistics.warning import MeasurementWarning
+
 Batch = tuple[tuple[Any, ...], Any]
 """Inputs and labels, tensors of the framework on the host."""
 
@@ -22,6 +24,6 @@ class Loader(Protocol):
         """End all that works for it."""
         ...
 
-    def notes(self) -> Sequence[str]:
-        """Return what is to be said of the data that were read so far, a line each."""
+    def notes(self) -> Sequence[MeasurementWarning]:
+        """Return what is to be said of the data that were read so far."""
         ...

@@ -1,31 +1,35 @@
-"""Batches that are drawn."""
+"""Synthetic batches, drawn anew for each step."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.networks.data.source import DataSource
+
 if TYPE_CHECKING:
-    from opperf.networks.data.loader import Batch
-    from opperf.networks.data.request import DataRequest
+    from collections.abc import Callable
+
+BATCHES = 1024
+"""How many there are before they repeat."""
 
 
-class SyntheticLoader:
-    """Batches of a model's own examples, each drawn when it is asked for."""
+@dataclass
+class Synthetic(DataSource):
+    """Batches of a network's own examples, the same ones in both frameworks."""
 
-    def __init__(self, request: DataRequest, model: Any, batch: int) -> None:
-        self.model, self.batch = model, batch
-        self.generator = np.random.default_rng(request.seed)
+    kind: ClassVar[str] = "synthetic"
+    items_are_batches: ClassVar[bool] = True
 
-    def __next__(self) -> Batch:
-        """Return the next batch."""
-        inputs, labels = self.model.example(self.batch, self.generator)
-        return (*map(self.model.tensor, inputs),), self.model.tensor(labels)
+    example: Callable[[int, np.random.Generator], tuple[Any, Any]]
+    batch: int
+    seed: int = 0
 
-    def close(self) -> None:
-        """End nothing: nobody works for it."""
+    def __len__(self) -> int:
+        return BATCHES
 
-    def notes(self) -> list[str]:
-        """Say nothing."""
-        return []
+    def read(self, index: int) -> tuple[Any, Any]:
+        """Return one batch; the same one whichever process draws it."""
+        return self.example(self.batch, np.random.default_rng((self.seed, index)))

@@ -14,9 +14,10 @@ from opperf.core.results import record
 from opperf.core.results.outcome import Outcome
 from opperf.measuring.step import measure_work
 from opperf.networks.data.opening import open_data
+from opperf.networks.data.place import beside_parent
 from opperf.networks.description import describe_step
 from opperf.networks.measuring.metrics import (
-    data_warnings,
+    data_warning,
     loss_metrics,
     phase_metrics,
     phase_samples,
@@ -82,7 +83,9 @@ class ModelAttempt:
         loader = None
         try:
             model = make_model(request.entry, request.size)
-            loader = open_data(request.data, model, request.batch_size, request.entry.framework)
+            loader = open_data(
+                request.data, model, request.batch_size, request.entry.framework, beside_parent()
+            )
             trainer = make_trainer(model, request)
             first = trainer.place(next(loader))
             stepper = Stepper(
@@ -123,8 +126,10 @@ class ModelAttempt:
         )  # fmt: skip
         if outcome.samples is None:
             return outcome
-        metrics = [*phase_metrics(phase_samples(stepper, device, bounded.budget))]
-        warnings = [*outcome.warnings, *data_warnings(metrics, loader.notes())]
+        phases = phase_samples(stepper, device, bounded.budget)
+        metrics = [*phase_metrics(phases)]
+        waiting = data_warning(phases, request.data.threads)
+        warnings = [*outcome.warnings, *waiting, *loader.notes()]
         samples = replace(outcome.samples, first_call=first_steps.seconds[0])
         last = [stepper.trainer.value(stepper.last)] if stepper.training else []
         losses = loss_metrics(first_steps.losses, last)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES
 from opperf.core.statistics.summary import summarize
-from opperf.core.statistics.warning import MeasurementWarning
 from opperf.core.timing.metric import Metric
+from opperf.networks.data.bound import data_bound
 from opperf.networks.measuring.stepping import (
     BACKWARD,
     DATA,
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.device import Device
     from opperf.core.results.outcome import Outcome
+    from opperf.core.statistics.warning import MeasurementWarning
     from opperf.networks.measuring.stepping import Stepper
     from opperf.networks.request import ModelRequest
 
@@ -29,8 +30,6 @@ SUM = "phases"
 STEP = "step"
 MOST_BATCHES = 20
 SHARE_OF_BUDGET = 0.5
-DATA_BOUND = 0.1
-"""The share of a step that waiting for data may take before it is said."""
 
 
 def throughput(outcome: Outcome, request: ModelRequest) -> Iterator[Metric]:
@@ -82,11 +81,10 @@ def loss_metrics(first: Sequence[float], last: Sequence[float]) -> Iterator[Metr
         yield from (Metric(name=name, unit="1", value=value, per=STEP) for value in values)
 
 
-def data_warnings(metrics: Sequence[Metric], notes: Sequence[str]) -> Iterator[MeasurementWarning]:
-    """Yield that a step waits for its data, and what is to be said of these."""
-    seconds = {metric.name: metric.value for metric in metrics}
-    data, total = seconds.get(DATA), seconds.get(SUM)
-    if data and total and data > DATA_BOUND * total:
-        message = f"data-bound: {data / total:.0%} of the step is spent waiting for a batch"
-        yield MeasurementWarning("data_bound", message)
-    yield from (MeasurementWarning("data_left_out", note) for note in notes)
+def data_warning(
+    samples: Sequence[Mapping[str, float]], threads: int
+) -> Iterator[MeasurementWarning]:
+    """Yield that steps wait for their data, which so many threads load, if they surely do."""
+    waits = [sample.get(DATA, 0.0) for sample in samples]
+    if found := data_bound(waits, [sum(sample.values()) for sample in samples], threads):
+        yield found

@@ -33,8 +33,8 @@ def convolution_norm(
 def chain(inputs: int, *steps: Step, then: Any = None) -> nn.HybridSequential:
     """Return convolutions one after another, and a block after them."""
     layers: list[Any] = []
-    for outputs, *window in steps:
-        layers.append(convolution_norm(inputs, outputs, *window))
+    for outputs, kernel, *stride in steps:
+        layers.append(convolution_norm(inputs, outputs, kernel, *stride))
         inputs = outputs
     return sequence(*layers, *([then] if then else []))
 

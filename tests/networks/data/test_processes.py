@@ -1,0 +1,85 @@
+"""Loader processes: none outlives the process that loads, and each works undisturbed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.networks.data.models import FRAMEWORKS
+
+ROOT = Path(__file__).parents[3]
+SCRIPT = """
+import os, sys, time
+import numpy as np
+from opperf.measuring.worker.forks import end_forks_that_return
+from opperf.networks.data.opening import open_data
+from opperf.networks.data.place import LoaderPlace
+from opperf.networks.data.request import DataRequest
+from tests.networks.data.models import ImageModel, model_for
+
+framework, stuck = sys.argv[1], sys.argv[2] == "stuck"
+model = model_for(framework)
+owner = os.getpid()
+
+def example(batch, generator):
+    if os.getpid() != owner:
+        print(os.getpid(), sys.getprofile(), sorted(os.sched_getaffinity(0)), flush=True)
+        while stuck:
+            time.sleep(60)
+    return ImageModel.example(model, batch, generator)
+
+model.example = example
+end_forks_that_return([])
+allowed = tuple(os.sched_getaffinity(0))
+os.sched_setaffinity(0, allowed[:1])
+request = DataRequest(resident=False, threads=2)
+loader = open_data(request, model, 2, framework, LoaderPlace(processors=allowed))
+if not stuck:
+    for _ in range(9):
+        next(loader)
+print("allowed", sorted(allowed), flush=True)
+time.sleep(600)
+"""
+
+
+def start(framework: str, how: str) -> tuple[subprocess.Popen[str], set[str], str]:
+    """Start a process that loads; return it, what its loader's processes say, and what it says.
+
+    One of them may have been given no work.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, framework, how],
+        stdout=subprocess.PIPE, text=True, cwd=ROOT,
+    )  # fmt: skip
+    assert process.stdout is not None
+    said: set[str] = set()
+    allowed = ""
+    while not (allowed and said):
+        first, _, rest = process.stdout.readline().strip().partition(" ")
+        assert first, "it ended"
+        if first == "allowed":
+            allowed = rest
+        else:
+            said.add(rest)
+    return process, said, allowed
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+@pytest.mark.parametrize("how", ["stuck", "waiting"])
+def test_loader_processes_end_with_their_parent(framework: str, how: str) -> None:
+    """However it ended, and whatever they are at: reading, or waiting for work."""
+    process, said, allowed = start(framework, how)
+    children = psutil.Process(process.pid).children()
+    assert len(children) == 2
+    assert said == {f"None {allowed}"}
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    _, alive = psutil.wait_procs(children, timeout=20)
+    # A container's first process may leave the dead unawaited.
+    assert all(child.status() == psutil.STATUS_ZOMBIE for child in alive if child.is_running())
