@@ -115,6 +115,11 @@ def test_an_interrupted_comparison_goes_on(arms: Path, opperf: Any) -> None:
     (run,) = opperf.runs()
     manifest = json.loads((run / "run.json").read_text())
     assert manifest["methods"] == ["arms.Arm.timed"], found.stderr
+    for field, wrong in (("methods", 5), ("time_limit", "x"), ("python_paths", [1])):
+        (run / "run.json").write_text(json.dumps(manifest | {field: wrong}))
+        damaged = opperf.run("resume", "last")
+        assert (damaged.returncode, damaged.stderr.count("\n")) == (2, 1), damaged.stderr
+        assert field in damaged.stderr
     (run / "run.json").write_text(json.dumps(manifest | {"budget": None}))
     found = opperf.run("resume", "last")
     assert found.returncode in {0, 10}, found.stderr
