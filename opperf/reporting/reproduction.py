@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.results.identity import CALL, NETWORK, OPERATOR
 from opperf.core.tensors.tensor import FLOATS
+from opperf.reporting.models import is_step
 from opperf.reporting.text import clean
 from opperf.reporting.wording import DIRECTIONS, codes, dtypes
 
@@ -20,16 +21,20 @@ if TYPE_CHECKING:
 
 CAST = "cast"
 """The warning of a call that is measured in another element type than it was captured in."""
+SYNTHETIC = "synthetic"
+"""The data of a network that come of no folder."""
 VARIANTS = (" (fused)", " (unfused)")
 """What follows the name in a verdict's operator."""
 
 
 def command(result: Result) -> str:
-    """Return an `opperf run` of this operator, framework, direction, size and place alone.
+    """Return what measures this operator, framework, direction, size and place alone.
 
     Quoted for a shell. A result of a named size is measured by that name; one of other inputs by
     each input and attribute, as the record has them.
     """
+    if is_step(result):
+        return shlex.join(["opperf", "model", *flags_of_step(result)])
     return shlex.join(["opperf", "run", *flags(result)])
 
 
@@ -87,6 +92,26 @@ def flags_of_network(result: Result) -> Iterator[str]:
     """Yield what measures all calls of a network."""
     if dtype := result.attributes.get("dtype"):
         yield from ("--dtype", clean(dtype))
+    yield from flags_of_place(result.operator)
+
+
+def flags_of_step(result: Result) -> Iterator[str]:
+    """Yield what trains a network again, or infers with it."""
+    given = result.attributes
+    yield clean(result.operator.name)
+    yield from ("--framework", clean(result.operator.framework))
+    if result.operator.direction == "forward":
+        yield "--forward_only"
+    for flag, name in (("batch_size", "batch"), ("dtype", "dtype"), ("size", "size")):
+        if name in given:
+            yield from (f"--{flag}", clean(given[name]))
+    if given.get("data") == SYNTHETIC:
+        yield from () if given.get("data_resident", True) else ("--data-per-batch",)
+    else:
+        yield from ("--data_backend", clean(given.get("data")))
+        yield from ("--data_dir", clean(given.get("data_dir")))
+    if "process" not in result.operator.unusual:
+        yield from ("--process", "laid_out")
     yield from flags_of_place(result.operator)
 
 

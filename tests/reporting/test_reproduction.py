@@ -88,3 +88,20 @@ def test_a_row_of_another_metric_names_it() -> None:
     )  # fmt: skip
     arms = ComparisonReport(verdicts=[row], min_effect=0.02, names=(".", "X=1"), interleaved=True)
     assert command_again(row, arms).endswith("--size small --metric peak_memory")
+
+
+def test_the_step_of_a_network(make: Make) -> None:
+    """Phase, batch, element type and data."""
+    given = {"of": "inference step", "batch": 4, "dtype": "float32", "data": "synthetic"}
+    network = {"subject": SubjectRecord(kind="network", name="resnet18"), "name": "resnet18"}
+    laid_out = make(attributes={**given, "data_resident": False}, **network)
+    found = changed(laid_out, operator={"process": "plain"})
+    words = shlex.split(command(found))
+    assert words == [
+        "opperf", "model", "resnet18", "--framework", "mxnet", "--forward_only",
+        "--batch_size", "4", "--dtype", "float32", "--data-per-batch", "--process", "plain",
+    ]  # fmt: skip
+    make_parser("model").parse_args(words[1:])
+    assert command(laid_out).endswith("--data-per-batch --process laid_out")
+    folder = make(attributes={**given, "data": "image_folder", "data_dir": "/x y"}, **network)
+    assert "--data_backend image_folder --data_dir '/x y'" in command(folder)
