@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from opperf.cli.ab_calls import add_network, asked_network
 from opperf.cli.ab_fresh import compare_fresh, refuse_beside
 from opperf.cli.ab_method import prepare_methods
+from opperf.cli.ab_model import add_models, asked_models, models_manifest
 from opperf.cli.ab_selection import selection_of
 from opperf.cli.ab_task import prepare_task, task_compared
 from opperf.cli.calls import keep_calls
@@ -86,6 +87,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_options(parser, OPTIONS)
     add_inputs(parser)
     add_network(parser)
+    add_models(parser)
     parser.add_argument(
         "--sessions", type=int, metavar="N",
         help=f"fresh pairs of processes for every operator (default: {FIRST})",
@@ -131,7 +133,8 @@ def execute(arguments: Namespace) -> int:
     selection = asked.selection if asked else selection_of(arguments, configuration, arms)
     memory = selection.memory_limit
     limits = limits_of(configuration, memory // len(arms) if memory else None)
-    jobs = network.all if network else jobs_of(make_plan(selection, here=False))
+    models = asked_models(arguments, configuration, arms, rules.metric)
+    jobs = models or (network.all if network else jobs_of(make_plan(selection, here=False)))
     if not jobs:
         say(nothing_matches(selection))
         return EMPTY
@@ -150,6 +153,7 @@ def execute(arguments: Namespace) -> int:
             "arms": {name: asdict(arm) for name, arm in ready.items()},
             "rules": asdict(rules),
             **(asked.manifest if asked else {}),
+            **models_manifest(models),
             **own,
         }
         directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
@@ -162,7 +166,7 @@ def execute(arguments: Namespace) -> int:
 def compare_runs(arguments: Namespace) -> int:
     """Compare a script task, or benchmark methods, by fresh runs of both arms."""
     flag, others = ("--method", ["num_gpus", "task"]) if arguments.method else ("--task", [])
-    of_operators = ["filter", "input", "calls", "network", *OPTIONS[:-1]]
+    of_operators = ["model", "filter", "input", "calls", "network", *OPTIONS[:-1]]
     refuse_beside(flag, arguments, [*others, *of_operators])
     if arguments.method:
         prepare: Prepare = partial(prepare_methods, arguments)

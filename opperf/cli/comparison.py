@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.ab_calls import kept_network
 from opperf.cli.ab_fresh import resume_fresh
 from opperf.cli.ab_method import methods_compared
+from opperf.cli.ab_model import kept_models
 from opperf.cli.ab_task import stored_task
 from opperf.cli.compete import Plan, compete, exit_code, show, show_networks, total_of
 from opperf.cli.filtering import matching
@@ -80,7 +81,8 @@ def resume_comparison(
     network = kept_network(directory, manifest)
     selection = selection_from(manifest["selection"])
     plan = Plan(
-        jobs=network.all if network else jobs_of(make_plan(selection, here=False)),
+        jobs=kept_models(manifest)
+        or (network.all if network else jobs_of(make_plan(selection, here=False))),
         network=network,
         arms={name: ArmSpec(**arm) for name, arm in manifest["arms"].items()},
         limits=limits_from(manifest["limits"]),

@@ -104,6 +104,7 @@ class ComparisonManifest(AnyManifest, kw_only=True):
     strict: bool
     calls: str | UnsetType = UNSET
     networks: list[SourceManifest] | UnsetType = UNSET
+    models: list[ModelTaskManifest] | UnsetType = UNSET
 
 
 class TaskManifest(Struct, kw_only=True):

@@ -87,6 +87,8 @@ NOT_TYPED: Mapping[str, str] = {
     "--network mine.networks:small --quick": CALLS_COMPARED,
     "opperf run --calls alexnet.txt --dtype float32 --framework pytorch,mxnet --quick": CAPTURED,
     "opperf run --calls alexnet.txt --dtype float32 --framework mxnet --check-only": CAPTURED,
+    "opperf ab --model resnet18 --batch_size 4 --a torch==2.12.* --b torch==2.13.0": TRAINED,
+    "opperf profile --model resnet50 --phase training": CAPTURED,
     "opperf model deep_mnist --batch_size 4 --num_batches 6": TRAINED,
     "opperf model resnet18 vgg16 --forward_only --framework pytorch --threads all": TRAINED,
     "python -m opperf.pytorch_benchmarks.models --model=deep_mnist --forward_only=true "

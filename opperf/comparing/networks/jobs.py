@@ -149,8 +149,13 @@ def network_jobs(
             CallJob(**parts(task), count=counts[call_key(cast(call_from(task.call), task.dtype))])
             for task in tasks
         ],
-        steps=[StepJob(**parts(task)) for task in steps],
+        steps=step_jobs(steps),
     )
+
+
+def step_jobs(tasks: Sequence[Task]) -> list[StepJob]:
+    """Return the jobs of whole steps of networks."""
+    return [StepJob(**parts(task)) for task in tasks]
 
 
 def parts(task: Task) -> dict[str, Any]:

@@ -13,8 +13,6 @@ from opperf.core.frameworks.failure import classify
 from opperf.core.results import record
 from opperf.core.results.outcome import Outcome
 from opperf.measuring.step import measure_work
-from opperf.networks.data.opening import open_data
-from opperf.networks.data.place import beside_parent
 from opperf.networks.description import describe_step
 from opperf.networks.measuring.metrics import (
     data_warning,
@@ -23,10 +21,8 @@ from opperf.networks.measuring.metrics import (
     phase_samples,
     throughput,
 )
+from opperf.networks.measuring.opening import open_stepper
 from opperf.networks.measuring.sanity import FirstSteps, StepChecks
-from opperf.networks.measuring.stepping import Stepper
-from opperf.networks.measuring.trainer import make_trainer
-from opperf.networks.registry import make_model
 from opperf.networks.request import request_from
 
 if TYPE_CHECKING:
@@ -36,6 +32,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.variant import Variant
     from opperf.networks.data.loader import Batch, Loader
+    from opperf.networks.measuring.stepping import Stepper
     from opperf.networks.measuring.task import ModelTask
     from opperf.networks.request import ModelRequest
     from opperf.planning.task import Row
@@ -80,19 +77,10 @@ class ModelAttempt:
     def outcome(self, request: ModelRequest) -> Outcome:
         """Check and measure the step; whatever is raised becomes its status."""
         self.framework.seed(self.task.settings.seed)
-        loader = None
+        stepper = None
         try:
-            model = make_model(request.entry, request.size)
-            loader = open_data(
-                request.data, model, request.batch_size, request.entry.framework, beside_parent()
-            )
-            trainer = make_trainer(model, request)
-            first = trainer.place(next(loader))
-            stepper = Stepper(
-                trainer, loader, first if request.data.stays else None,
-                training=not request.forward_only,
-            )  # fmt: skip
-            return self.measure(stepper, first, loader, request)
+            stepper, first = open_stepper(request)
+            return self.measure(stepper, first, stepper.loader, request)
         except UsageError as error:
             return Outcome(status="failed", reason=str(error))
         except NotImplementedError as error:
@@ -102,8 +90,8 @@ class ModelAttempt:
             status, reason = classify(error, self.framework, request.dtype)
             return Outcome(status=status, reason=reason)
         finally:
-            if loader is not None:
-                loader.close()
+            if stepper is not None:
+                stepper.loader.close()
 
     def measure(
         self, stepper: Stepper, first: Batch, loader: Loader, request: ModelRequest

@@ -23,6 +23,7 @@ class ModelTask(Task):
     """A network's step; `request` is what was asked for, as JSON."""
 
     program: ClassVar[str] = "opperf.networks.measuring.child"
+    arm_program: ClassVar[str] = "opperf.networks.measuring.arm"
 
     size: str = ""
     request: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,88 @@
+"""A comparison of networks' steps in two arms: which are asked for, and what was kept of them."""
+
+from __future__ import annotations
+
+from argparse import SUPPRESS, ArgumentParser
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from opperf.cli.ab_selection import frameworks_in
+from opperf.cli.model import requests_of
+from opperf.cli.model_flags import add_boolean, add_model_flags, spellings, whole
+from opperf.cli.options import threads_of
+from opperf.comparing.campaign import TIME
+from opperf.comparing.networks.jobs import step_jobs
+from opperf.core.configuration.options import Value
+from opperf.core.configuration.settings import Settings
+from opperf.core.errors import UsageError
+from opperf.networks.measuring.task import model_task, model_task_from
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Mapping
+
+    from opperf.comparing.arms.arm import ArmSpec
+    from opperf.comparing.networks.jobs import StepJob
+    from opperf.core.configuration.options import Configuration
+
+OURS = ("model", "forward_only", "batch_size", "model_dir")
+BESIDE = ("filter", "input", "calls", "network", "size")
+
+
+def add_models(parser: ArgumentParser) -> None:
+    """Add the flags that name networks, and what they are to do."""
+    parser.add_argument(
+        "--model", action="append", default=[], metavar="MODEL",
+        help="compare a network's step: docs/networks.md; several times for several",
+    )  # fmt: skip
+    add_boolean(parser, "forward_only", default=False, purpose="with --model: infer")
+    parser.add_argument(
+        *spellings("batch_size"), type=whole(1), default=SUPPRESS, metavar="N",
+        help="with --model: examples in a step",
+    )  # fmt: skip
+    parser.add_argument(
+        "--model-dir", action="append", default=[], metavar="DIR",
+        help="with --model: a folder with files of networks of one's own",
+    )  # fmt: skip
+
+
+def asked_models(
+    arguments: Namespace, configuration: Configuration, arms: Mapping[str, ArmSpec], metric: str
+) -> list[StepJob]:
+    """Return the steps that are compared; none where no network is named.
+
+    Raises:
+        UsageError: one is not known, or a flag does not go with them.
+    """
+    if not arguments.model:
+        return []
+    for name in BESIDE:
+        if getattr(arguments, name) not in (None, "", []):
+            flag = "-k" if name == "filter" else f"--{name}"
+            raise UsageError(f"{flag}: is of operators; leave it out beside --model")
+    if metric != TIME:
+        raise UsageError(f"--metric {metric} does not go with --model: steps are compared by time")
+    parser = ArgumentParser()
+    add_model_flags(parser)
+    asked = parser.parse_args([])
+    for name in OURS:
+        if name in arguments:
+            setattr(asked, name, getattr(arguments, name))
+    if named := frameworks_in(arms):
+        configuration = {**configuration, "framework": Value(named, "the arms")}
+    seed = configuration["seed"].value
+    return step_jobs([
+        model_task(request, Settings(seed=seed, threads=threads))
+        for request in requests_of(asked, configuration)
+        for threads in threads_of(configuration)
+    ])  # fmt: skip
+
+
+def kept_models(manifest: Mapping[str, Any]) -> list[StepJob]:
+    """Return the steps that a stored comparison is of."""
+    return step_jobs([model_task_from(task) for task in manifest.get("models", ())])
+
+
+def models_manifest(jobs: list[StepJob]) -> dict[str, Any]:
+    """Return what run.json says of them."""
+    return {"models": [asdict(job.task) for job in jobs]} if jobs else {}
