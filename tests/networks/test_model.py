@@ -186,6 +186,18 @@ def test_a_network_that_dies_is_a_row(opperf: CommandLine) -> None:
     assert not opperf.survivors()
 
 
+def test_a_step_is_ended_after_its_time_and_many_are_not(opperf: CommandLine) -> None:
+    """Steps of a quarter of a second outlast a time-out of one, as long as they come to an end."""
+    pytest.importorskip("torch")
+    words = ("hanging", "slow", *SMALL, "--num_batches", "6", "--timeout", "1", "--forward_only")
+    assert opperf.run("model", *words).returncode == 11
+    hanging, slow = opperf.records()
+    assert (hanging["status"], hanging["reason"]) == ("timeout", "no answer within 1 s")
+    assert slow["status"] in ("ok", "noisy")
+    assert sum(slow["samples"]["seconds"]) > 1
+    assert not opperf.survivors()
+
+
 def test_the_module_of_a_framework_is_the_verb(opperf: CommandLine) -> None:
     """`python -m opperf.pytorch_benchmarks.models`."""
     pytest.importorskip("torch")

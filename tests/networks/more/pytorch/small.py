@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import Any
 
 import torch
@@ -40,6 +41,22 @@ class Dying(Small):
         if self.calls > 1:
             os.write(2, b"last words\n")
             os._exit(7)
+        return super().forward(data)
+
+
+@implements("slow", title="Slow", seconds=0.25)
+@implements("hanging", title="Hanging", seconds=100.0)
+class Waiting(Small):
+    """Takes its time from its second step on."""
+
+    def __init__(self, seconds: float, **given: Any) -> None:
+        super().__init__(**given)
+        self.seconds = seconds
+
+    def forward(self, data: Any) -> Any:
+        """Return scores after a while."""
+        time.sleep(getattr(self, "waiting", 0.0))
+        self.waiting = self.seconds
         return super().forward(data)
 
 
