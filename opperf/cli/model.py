@@ -224,6 +224,7 @@ def model_settings(configuration: Configuration, request: ModelRequest, threads:
 def print_models(arguments: Namespace, configuration: Configuration) -> int:
     """Print one row a network; no framework is imported for that."""
     named = configuration["framework"].value or FRAMEWORKS
+    named = [name for name in named if name in FRAMEWORKS] or FRAMEWORKS
     entries = {name: find_entries(name, folders_of(arguments)) for name in named}
     every = {name: entry for found in entries.values() for name, entry in found.items()}
     rows = [

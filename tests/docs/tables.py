@@ -91,8 +91,6 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile --model resnet50 --phase training": CAPTURED,
     "opperf model deep_mnist --batch_size 4 --num_batches 6": TRAINED,
     "opperf model resnet18 vgg16 --forward_only --framework pytorch --threads all": TRAINED,
-    "python -m opperf.pytorch_benchmarks.models --model=deep_mnist --forward_only=true "
-    "--batch_size=2 --num_batches=6": TRAINED,
     "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
