@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from opperf.networks.discovery import find_entries
 from opperf.networks.registry import implementation_of, make_model
+from tests.conftest import ROOT
 from tests.networks.published import DLBS, DLBS_ONLY, LIBRARIES, OPERATIONS
 
 if TYPE_CHECKING:
@@ -144,3 +146,10 @@ def test_half_precision_works_where_a_layer_is_special(name: str) -> None:
         output = network.to(dtype)(*(one.to(dtype) for one in inputs))
         assert output.dtype == dtype
         assert network.loss(output, labels).isfinite()
+
+
+def test_the_document_names_every_network() -> None:
+    """In its table, so that each says what it was taken from."""
+    text = (ROOT / "docs/networks.md").read_text(encoding="utf-8")
+    table = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    assert sorted(re.findall(r"`(\w+)`", "".join(table))) == sorted(ENTRIES)
