@@ -94,19 +94,17 @@ def test_data_that_repeat_are_learned(measure: Callable[..., Result]) -> None:
     assert found["last_loss"] < 0.7 * found["first_loss"]  # type: ignore[operator]
 
 
-def test_a_step_that_raises_is_a_row(measure: Callable[..., Result], framework: str) -> None:
+@pytest.mark.parametrize("framework", ["pytorch"], indirect=True)
+def test_a_step_that_raises_is_a_row(measure: Callable[..., Result]) -> None:
     """With the words of the framework."""
-    if framework == "mxnet":
-        pytest.skip("one framework is enough")
     result = measure("unfit")
     assert result.status == "failed"
     assert "RuntimeError" in str(result.reason)
 
 
-def test_a_model_of_a_library_is_trained(measure: Callable[..., Result], framework: str) -> None:
+@pytest.mark.parametrize("framework", ["mxnet"], indirect=True)
+def test_a_model_of_a_library_infers(measure: Callable[..., Result]) -> None:
     """By its name there; what the library does not have is the record's reason."""
-    if framework == "pytorch":
-        pytest.skip("the tests have none of its libraries")
     result = measure("model_zoo:squeezenet1.1", batch_size=1, forward_only=True)
     assert result.status in ("ok", "noisy"), result.reason
     missing = measure("model_zoo:squeezenet9")
