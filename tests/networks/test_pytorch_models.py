@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -146,6 +147,14 @@ def test_half_precision_works_where_a_layer_is_special(name: str) -> None:
         output = network.to(dtype)(*(one.to(dtype) for one in inputs))
         assert output.dtype == dtype
         assert network.loss(output, labels).isfinite()
+
+
+def test_gpt2_begins_as_if_it_guessed() -> None:
+    """All words are about as likely, though the scores are made by the embeddings."""
+    network = smallest("gpt2").eval()
+    inputs, labels = example(network)
+    loss = network.loss(network(*inputs), labels).item()
+    assert loss == pytest.approx(math.log(network.classes), rel=0.1)
 
 
 def test_the_document_names_every_network() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 VOCABULARY, POSITIONS = 50257, 1024
 WIDTH, HEADS, LAYERS = 768, 12, 12
-DROPOUT, EPSILON = 0.1, 1e-5
+DROPOUT, EPSILON, DEVIATION = 0.1, 1e-5, 0.02
 
 
 @implements("gpt2", title="GPT-2", parameters=124_439_808)
@@ -33,6 +33,9 @@ class Gpt2(Model):
         super().__init__(**given)
         self.word = nn.Embedding(VOCABULARY, WIDTH)
         self.position = nn.Embedding(POSITIONS, WIDTH)
+        # As published; PyTorch's own begin so large that the scores, made by them too, are absurd.
+        for embedding in (self.word, self.position):
+            nn.init.normal_(embedding.weight, std=DEVIATION)
         self.dropout = nn.Dropout(DROPOUT)
         self.blocks = nn.Sequential(
             *(
