@@ -68,11 +68,14 @@ class DeepSpeech2(Model):
         return spectrogram_texts(generator, batch, shape, text)
 
     def loss(self, output: Any, labels: Any) -> Any:
-        """Return the negative log-likelihood of the texts at any alignment, a label's share of it.
+        """Return the negative log-likelihood of the texts at any alignment, a step's share of it.
 
-        The sum over a text would be too large to train at the driver's rate.
+        As a sum over an example's steps it would be too large to train at the usual rate.
         """
         batch, steps, _ = output.shape
         scores = functional.log_softmax(output.float(), dim=-1).transpose(0, 1)
         lengths = labels.new_full((batch,), labels.shape[1])
-        return functional.ctc_loss(scores, labels, lengths.new_full((batch,), steps), lengths)
+        total = functional.ctc_loss(
+            scores, labels, lengths.new_full((batch,), steps), lengths, reduction="sum"
+        )
+        return total / (batch * steps)
