@@ -37,10 +37,11 @@ class ModelsOutput(Output):
         if self.form != "table":
             super().print(run)
             return
-        rows = model_rows(run.results, ascii_only=is_ascii(sys.stdout))
-        print_rows(rows, "table", sys.stdout, width=columns(sys.stdout, PIPED))
+        width = columns(sys.stdout, PIPED)
+        rows = model_rows(run.results, width, ascii_only=is_ascii(sys.stdout))
+        print_rows(rows, "table", sys.stdout, width=width)
         if self.log_lines:
             for line in (line for result in run.results for line in lines_of(result)):
                 print(line)
-        for note in () if self.quiet else model_notes(run.results):
+        for note in () if self.quiet else model_notes(run.results, width):
             say(note)

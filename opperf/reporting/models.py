@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 STEPS = ("training step", "inference step")
 """What the attribute `of` says of a network's whole step, as `opperf model` times it."""
 PHASES = ("data", "host_to_device", "forward", "backward", "update", "phases")
+SPARED = ("notes", "phases", "host to device", "data", "update", "backward", "forward", "batch")
+"""The columns that are left out where there is no room, the first first."""
+GAP, WIDEST = 2, 10**6
 
 
 def is_step(result: Result) -> bool:
@@ -26,10 +29,24 @@ def is_step(result: Result) -> bool:
     return kind == NETWORK and result.attributes.get("of") in STEPS
 
 
-def model_rows(results: Sequence[Result], *, ascii_only: bool = False) -> list[dict[str, object]]:
-    """Return a row a network, framework and session."""
+def model_rows(
+    results: Sequence[Result], width: int, *, ascii_only: bool = False
+) -> list[dict[str, object]]:
+    """Return a row a network, framework and session, no wider together than `width`.
+
+    Columns that hold nothing are left out, and where there is no room those that matter least.
+    """
     sessions = len({result.session for result in results}) > 1
-    return [row_of(result, sessions=sessions, ascii_only=ascii_only) for result in results]
+    rows = [row_of(result, sessions=sessions, ascii_only=ascii_only) for result in results]
+    widths = {
+        name: max(len(name), *(len(str(row[name])) for row in rows))
+        for name in (rows[0] if rows else ())
+        if any(row[name] is not None for row in rows)
+    }
+    for name in SPARED:
+        if sum(widths.values()) + GAP * (len(widths) - 1) > width:
+            widths.pop(name, None)
+    return [{name: row[name] for name in widths} for row in rows]
 
 
 def row_of(result: Result, *, sessions: bool, ascii_only: bool) -> dict[str, object]:
@@ -80,8 +97,13 @@ def seconds_of(metric: MetricRecord | None) -> str | None:
     return None if metric is None or metric.value is None else format_seconds(metric.value)
 
 
-def model_notes(results: Sequence[Result]) -> Iterator[str]:
+def model_notes(results: Sequence[Result], width: int) -> Iterator[str]:
     """Yield what is to be known of rows: why one has no time, and what its data and phases say."""
+    shown = {name for row in model_rows(results, width) for name in row}
+    if hidden := [
+        name for row in model_rows(results, WIDEST)[:1] for name in row if name not in shown
+    ]:
+        yield f"left out, as the terminal is {width} columns wide: {', '.join(hidden)}"
     for result in results:
         name = f"{clean(result.operator.name)} on {clean(result.operator.framework)}"
         if result.reason:

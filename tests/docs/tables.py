@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from opperf.comparing.arms.venv import MARK
 from tests.comparing.arms.wheels import wheel
+from tests.docs.commands import ROOT, blocks_in
 from tests.docs.place import Place, measured_calls
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf ab --model resnet18 --batch_size 4 --a torch==2.12.* --b torch==2.13.0": TRAINED,
     "opperf profile --model resnet50 --phase training": CAPTURED,
     "opperf model deep_mnist --batch_size 4 --num_batches 6": TRAINED,
+    "COLUMNS=100 opperf model resnet18 mobilenet_v2 deep_mnist --batch_size 8": "two minutes",
     "opperf model resnet18 vgg16 --forward_only --framework pytorch --threads all": TRAINED,
     "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
@@ -293,6 +295,21 @@ def local_wheels(place: Place) -> None:
     (place.path / "pins.txt").write_text("tiny==1.0\n")
 
 
+def own_model(place: Place) -> None:
+    """Leave the network that docs/networks.md adds."""
+    document = (ROOT / "docs" / "networks.md").read_text(encoding="utf-8")
+    (text,) = [text for text in blocks_in(document, ("python",)) if "class MyNet" in text]
+    folder = place.path / "models" / "pytorch"
+    folder.mkdir(parents=True)
+    (folder / "my_net.py").write_text(text)
+
+
+def watched_samples(place: Place) -> None:
+    """Leave samples of a method's processes."""
+    sample = '{"time": 0.0, "rss": 1, "vms": 2, "cpu_percent": 0.0}\n'
+    (place.path / "process_info.log").write_text(sample)
+
+
 def surrounded(place: Place) -> None:
     """Leave a repository and an archive."""
     git = "git -C sorting -c user.name=me -c user.email=me@example.org"
@@ -306,6 +323,8 @@ def surrounded(place: Place) -> None:
 PREPARED: Mapping[str, Callable[[Place], None]] = {
     SURROUNDED: surrounded,
     "opperf resume last": interrupted,
+    "opperf model my_net --model-dir models --framework pytorch --batch_size 4": own_model,
+    "opperf plot process_info.log": watched_samples,
     "opperf list --calls alexnet.txt --times last": measured_calls,
     "opperf report last --html network.html": measured_calls,
     "opperf db merge damaged.db --store new.db": two_stores,

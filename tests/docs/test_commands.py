@@ -45,7 +45,8 @@ TYPED_BY_HAND = os.environ.get("TYPED") == "long"
 def script_of(command: Command) -> str | None:
     """Return the program of the checkout, other than the driver, that a command starts."""
     words = shlex.split(command.bare)
-    return words[1] if words[0] == "python" and words[:2] != DRIVER else None
+    known = words[:2] == DRIVER or words[1:2] == ["-m"]
+    return words[1] if words[0] == "python" and not known else None
 
 
 def is_typed(command: Command) -> bool:

@@ -229,7 +229,7 @@ def test_one_file_makes_a_model(opperf: CommandLine) -> None:
     folder = opperf.directory / "models" / "pytorch"
     folder.mkdir(parents=True)
     (folder / "my_net.py").write_text(block("python", "class MyNet"))
-    words = block("text", "--model-dir").split()
+    words = block("bash", "--model-dir").split()
     done = opperf.run(*words[1:], "--num_batches", "6")
     assert done.returncode == 0, done.stderr
     listed = opperf.run("model", "--list", "--model-dir", "models", "--format", "json")
