@@ -15,6 +15,7 @@ from opperf.cli.experiments import (
     print_parameters,
     runs_of,
 )
+from opperf.cli.model_devices import refuse_devices
 from opperf.cli.model_flags import add_model_flags, folders_of, model_request
 from opperf.cli.model_output import ModelsOutput
 from opperf.cli.model_run import ModelRun
@@ -115,6 +116,8 @@ def execute(arguments: Namespace) -> int:
         refuse_too_many(threads)
     refuse_cores(configuration["cores"].value, threads, oversubscribe=arguments.oversubscribe)
     asked = asked_of(arguments, configuration, matrix)
+    for request, _ in asked:
+        refuse_devices(request, configuration, max(threads), oversubscribe=arguments.oversubscribe)
     tasks = [
         replace(model_task(request, model_settings(configuration, request, count)),
                 check_only=arguments.check_only)

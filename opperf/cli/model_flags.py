@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from opperf.core.errors import UsageError, quote, unknown
 from opperf.legacy.spellings import device_name
 from opperf.networks.data.request import BACKENDS, DataRequest
+from opperf.networks.port import check_port
 from opperf.networks.registry import find_entry
 from opperf.networks.request import DTYPES, INFERENCE, PHASES, ModelRequest
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 WORDS = {"true": True, "on": True, "yes": True, "t": True, "1": True,
          "false": False, "off": False, "no": False, "f": False, "0": False}  # fmt: skip
 GPU = "gpu"
-OWN_FLAGS = ("input_size", "data_per_batch", "strict_data", "model_dir")
+OWN_FLAGS = ("input_size", "data_per_batch", "strict_data", "model_dir", "processes", "port")
 """What the document does not have, so that experiment files do not say it either."""
 BATCH_SIZE, NUM_BATCHES, NUM_WARMUP_BATCHES, NUM_GPUS, THREADS = 16, 100, 1, 1, 4
 MOST = 2**31 - 1
@@ -86,6 +87,14 @@ def add_own_flags(parser: ArgumentParser) -> None:
         "--strict-data", action="store_true", help="fail where an example cannot be read"
     )
     parser.add_argument(
+        "--processes", type=whole(1), default=1, metavar="N",
+        help="train on a CPU in so many processes, each of them a device (default: 1)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--port", type=whole(0), default=0, metavar="N",
+        help="where the processes of several devices meet (default: a free port)",
+    )  # fmt: skip
+    parser.add_argument(
         "--model-dir", action="append", default=[], metavar="DIR",
         help="a folder with files of networks of one's own in DIR/pytorch and DIR/mxnet",
     )  # fmt: skip
@@ -142,8 +151,10 @@ def model_request(
         raise UsageError(f"--phase {arguments.phase}: --forward_only is inference")
     if arguments.num_gpus == 0 and device != "cpu":
         raise UsageError(f"--num_gpus 0: --device {device} is a GPU; give 1, or --device cpu")
-    if arguments.num_gpus > 1 and device != "cpu":
-        raise UsageError(f"--num_gpus {arguments.num_gpus}: one GPU computes so far; leave it out")
+    if arguments.processes > 1 and device != "cpu":
+        given = arguments.processes
+        raise UsageError(f"--processes {given}: on GPUs there is one each; give --num_gpus {given}")
+    check_port(arguments.port)
     return ModelRequest(
         model=model,
         forward_only=arguments.forward_only or arguments.phase == INFERENCE,
@@ -152,6 +163,8 @@ def model_request(
         exact=arguments.num_batches is not None,
         num_warmup_batches=arguments.num_warmup_batches,
         num_gpus=arguments.num_gpus,
+        processes=arguments.processes,
+        port=arguments.port,
         device=device,
         dtype="float32" if dtype == DTYPES[0] else dtype,
         cudnn_benchmark=arguments.cudnn_benchmark,

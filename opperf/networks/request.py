@@ -28,7 +28,9 @@ class ModelRequest:
         batch_size: how many examples a device has in a step.
         num_batches: how many steps are timed.
         num_warmup_batches: how many come before them.
-        num_gpus: how many devices compute; a CPU is one.
+        num_gpus: how many GPUs compute; it is of no account on a CPU.
+        processes: how many processes compute on a CPU, each of them a device.
+        port: at which the processes of several devices meet; 0 for a free one.
         device: where.
         dtype: the element type of parameters and data.
         cudnn_benchmark: whether cuDNN tries its algorithms.
@@ -47,6 +49,8 @@ class ModelRequest:
     num_batches: int = 100
     num_warmup_batches: int = 1
     num_gpus: int = 1
+    processes: int = 1
+    port: int = 0
     device: str = "cpu"
     dtype: str = "float32"
     cudnn_benchmark: bool = True
@@ -64,7 +68,7 @@ class ModelRequest:
     @property
     def devices(self) -> int:
         """How many devices compute."""
-        return 1 if self.device == "cpu" else self.num_gpus
+        return self.processes if self.device == "cpu" else self.num_gpus
 
     @property
     def effective_batch(self) -> int:

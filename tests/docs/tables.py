@@ -92,6 +92,7 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile --model resnet50 --phase training": CAPTURED,
     "opperf model deep_mnist --batch_size 4 --num_batches 6": TRAINED,
     "COLUMNS=100 opperf model resnet18 mobilenet_v2 deep_mnist --batch_size 8": "two minutes",
+    "opperf model deep_mnist --framework pytorch --batch_size 8 --processes 2": TRAINED,
     "opperf model resnet18 vgg16 --forward_only --framework pytorch --threads all": TRAINED,
     "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "

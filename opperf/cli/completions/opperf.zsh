@@ -530,6 +530,8 @@ _shtab_opperf_model_options=(
   "--size[pixels, tokens or frames of an input (default\: the network\'s usual ones)]:N:"
   "--data-per-batch[draw each synthetic batch anew]"
   "--strict-data[fail where an example cannot be read]"
+  "--processes[train on a CPU in so many processes, each of them a device (default\: 1)]:N:"
+  "--port[where the processes of several devices meet (default\: a free port)]:N:"
   "*--model-dir[a folder with files of networks of one\'s own in DIR\/pytorch and DIR\/mxnet]:DIR:_files -/"
   "--experiments[measure the matrix of runs of an experiment file (.toml, .yaml, .json)]:FILE:_files"
   "*-P[a parameter of the experiment file, such as \'exp.replica_batch\=\[8,16\]\']:NAME=VALUE:"

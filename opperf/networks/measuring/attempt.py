@@ -76,10 +76,10 @@ class ModelAttempt:
 
     def outcome(self, request: ModelRequest) -> Outcome:
         """Check and measure the step; whatever is raised becomes its status."""
-        self.framework.seed(self.task.settings.seed)
+        self.seed()
         stepper = None
         try:
-            stepper, first = open_stepper(request)
+            stepper, first = self.open(request)
             return self.measure(stepper, first, stepper.loader, request)
         except UsageError as error:
             return Outcome(status="failed", reason=str(error))
@@ -93,6 +93,18 @@ class ModelAttempt:
             if stepper is not None:
                 stepper.loader.close()
 
+    def open(self, request: ModelRequest) -> tuple[Stepper, Batch]:
+        """Return what makes the steps, and a first batch."""
+        return open_stepper(request)
+
+    def seed(self) -> None:
+        """Seed the framework."""
+        self.framework.seed(self.task.settings.seed)
+
+    def begin_first_step(self) -> None:
+        """Get ready for one of the first steps, in all of which the same is drawn."""
+        self.seed()
+
     def measure(
         self, stepper: Stepper, first: Batch, loader: Loader, request: ModelRequest
     ) -> Outcome:
@@ -101,7 +113,7 @@ class ModelAttempt:
         device = self.framework.device(self.task.device)
         first_steps = FirstSteps(
             stepper, first, device,
-            seed=partial(self.framework.seed, settings.seed), alive=partial(self.tell, 0.0),
+            seed=self.begin_first_step, alive=partial(self.tell, 0.0),
         )  # fmt: skip
         if fault := first_steps.fault():
             return Outcome(status="wrong_result", reason=fault)

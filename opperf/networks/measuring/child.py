@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.measuring.children.timing import Measurer, serve
 from opperf.networks.measuring.attempt import ModelAttempt
+from opperf.networks.measuring.launching import LaunchedAttempt
 from opperf.networks.measuring.task import model_task_from
+from opperf.networks.request import request_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,8 +38,10 @@ class ModelMeasurer(Measurer):
         return model_task_from(message)
 
     def attempt(self, task: Task, framework: Framework) -> ModelAttempt:
-        """Return what measures a network."""
-        return ModelAttempt(task, framework, self.tell)  # type: ignore[arg-type] # `read` makes no others
+        """Return what measures a network, on one device or several."""
+        several = request_from(task.request).devices > 1  # type: ignore[attr-defined] # `read` makes no others
+        kind = LaunchedAttempt if several else ModelAttempt
+        return kind(task, framework, self.tell)  # type: ignore[arg-type] # nor here
 
     def tell(self, seconds: float) -> None:
         """Say that the network lives, and about how long what comes next takes."""

@@ -12,18 +12,21 @@ from opperf.networks.registry import make_model
 
 if TYPE_CHECKING:
     from opperf.networks.data.loader import Batch
+    from opperf.networks.data.place import LoaderPlace
     from opperf.networks.request import ModelRequest
 
 
-def open_stepper(request: ModelRequest) -> tuple[Stepper, Batch]:
+def open_stepper(request: ModelRequest, place: LoaderPlace | None = None) -> tuple[Stepper, Batch]:
     """Return a network that can make steps, and a first batch on its device.
+
+    Its data are all, unless `place` says that there are other processes which share them.
 
     Raises:
         UsageError: it cannot be made, or its data cannot be read.
     """
     model = make_model(request.entry, request.size)
     loader = open_data(
-        request.data, model, request.batch_size, request.entry.framework, beside_parent()
+        request.data, model, request.batch_size, request.entry.framework, place or beside_parent()
     )
     try:
         trainer = make_trainer(model, request)

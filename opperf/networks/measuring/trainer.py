@@ -17,7 +17,7 @@ class Trainer(Protocol):
     """A network on its device, and what trains it.
 
     A device may still be at it when a phase returns. What several devices do belongs to these
-    phases: a gradient is summed up over them in `backward`, before `update`.
+    phases: a gradient is averaged over them in `backward`, before `update`.
     """
 
     def place(self, batch: Batch) -> Batch:

@@ -17,12 +17,16 @@ ALGORITHMS = 10
 
 
 class TorchTrainer:
-    """A module on its device, and stochastic gradient descent."""
+    """A module on its device, and stochastic gradient descent.
+
+    `network` is what is called: the module, or what averages its gradients over several devices.
+    """
 
     def __init__(self, model: Any, request: ModelRequest) -> None:
         self.training = not request.forward_only
         self.device, self.dtype = request.device, getattr(torch, request.dtype)
         self.model = model.to(self.device, self.dtype).train(self.training)
+        self.network = self.model
         self.optimizer = None
         if self.training:
             self.optimizer = torch.optim.SGD(
@@ -43,9 +47,9 @@ class TorchTrainer:
         """Return the loss, or the output without a graph."""
         inputs, labels = batch
         if self.training:
-            return self.model.loss(self.model(*inputs), labels)
+            return self.model.loss(self.network(*inputs), labels)
         with torch.no_grad():
-            return self.model(*inputs)
+            return self.network(*inputs)
 
     def backward(self, loss: Any) -> None:
         """Drop the last gradients, and find those of this loss."""
