@@ -131,14 +131,10 @@ def system_info(facts: Mapping[str, Any], labels: SummaryLabels) -> dict[str, An
 
 def process_info(usage: Usage) -> dict[str, float | None]:
     """Return the most that all of a method's processes took at once."""
-    mean = None
-    if usage.cpu_seconds is not None and usage.seconds:
-        mean = 100 * usage.cpu_seconds / usage.seconds
-    known = [value for value in (usage.cpu.largest, mean) if value is not None]
     return {
         "max_rss": usage.peak_rss,
-        "max_vms": usage.vms.largest,
-        "max_cpu_percent": max(known, default=None),
+        "max_vms": usage.peak_vms,
+        "max_cpu_percent": usage.peak_cpu_percent,
     }
 
 

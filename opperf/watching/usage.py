@@ -87,6 +87,25 @@ class Usage:
         return max(known, default=None)
 
     @property
+    def peak_vms(self) -> float | None:
+        """The most addresses: those of samples, but no fewer than the bytes that lay in memory."""
+        known = [value for value in (self.vms.largest, self.peak_process) if value is not None]
+        return max(known, default=None)
+
+    @property
+    def cpu_percent(self) -> float | None:
+        """The share of one processor over the whole time, by the kernel's total."""
+        if self.cpu_seconds is None or not self.seconds:
+            return None
+        return 100 * self.cpu_seconds / self.seconds
+
+    @property
+    def peak_cpu_percent(self) -> float | None:
+        """The share of one processor in the busiest time between two samples, or in all of it."""
+        known = [value for value in (self.cpu.largest, self.cpu_percent) if value is not None]
+        return max(known, default=None)
+
+    @property
     def watch_share(self) -> float | None:
         """The share of one core that looking at the tree took."""
         return self.watch_seconds / self.seconds if self.seconds else None
@@ -95,14 +114,12 @@ class Usage:
         """Yield each quantity, or why it has no value."""
         yield quantity("rss_peak", "B", self.peak_rss, NOT_SAMPLED)
         yield quantity("pss_peak", "B", self.pss.largest, NOT_SAMPLED)
-        yield quantity("vms_peak", "B", self.vms.largest, NOT_SAMPLED)
+        yield quantity("vms_peak", "B", self.peak_vms, NOT_SAMPLED)
         yield quantity("cgroup_memory_peak", "B", self.cgroup_peak, self.cgroup_reason)
         yield quantity("cpu_seconds", "s", self.cpu_seconds, "the keeper was killed")
-        mean = None
-        if self.cpu_seconds is not None and self.seconds:
-            mean = 100 * self.cpu_seconds / self.seconds
-        yield quantity("cpu_percent", "%", mean, "the keeper was killed", better=None)
-        cpu = self.cpu.largest
+        killed = "the keeper was killed"
+        yield quantity("cpu_percent", "%", self.cpu_percent, killed, better=None)
+        cpu = self.peak_cpu_percent
         yield quantity("cpu_percent_peak", "%", cpu, NOT_SAMPLED, better=None)
         yield quantity("threads_peak", "1", self.threads.largest, NOT_SAMPLED, better=None)
         yield quantity("processes_peak", "1", self.processes.largest, NOT_SAMPLED, better=None)

@@ -16,6 +16,7 @@ from opperf.watching import keeper
 from opperf.watching.command import WatchCommand
 from opperf.watching.keeper import below
 from opperf.watching.log import RotatedLog
+from opperf.watching.usage import Usage
 from opperf.watching.watch import WatchOptions, watch
 
 if TYPE_CHECKING:
@@ -51,6 +52,17 @@ def test_a_command_that_works() -> None:
     assert values["cpu_seconds"] >= 0
     assert values["rss_peak"] > values["cpu_seconds"]
     assert all(value == value for value in values.values())  # noqa: PLR0124 - no NaN
+
+
+def test_no_peak_lies_below_what_it_is_the_peak_of() -> None:
+    """What happens between two samples counts: neither mean nor memory is above its peak."""
+    usage = Usage(peak_process=200 * MB, cpu_seconds=0.9, seconds=1.0)
+    usage.rss.add(5.0 * MB)
+    usage.vms.add(10.0 * MB)
+    usage.cpu.add(30.0)
+    values = {metric.name: metric.value for metric in usage.metrics()}
+    assert values["vms_peak"] == values["rss_peak"] == 200 * MB
+    assert values["cpu_percent_peak"] == values["cpu_percent"] == 90.0
 
 
 def test_memory_of_a_moment_is_seen() -> None:
