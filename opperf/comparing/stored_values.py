@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
 
 MISSING = "its results have no such metric"
+WHOLE = ("run", "")
+"""What a metric is of that is taken once a session, of a whole run or as a rate of one."""
 ONCE = "one session of each run: what it varies by is not known"
 
 
@@ -62,6 +64,13 @@ class Side:
         if by_difference:
             return max(abs(end - middle) for end in self.ends) / size
         return max(abs(log(end / middle)) for end in self.ends)
+
+    @property
+    def once(self) -> bool:
+        """Whether it is of one whole run, of which nobody knows what it varies by."""
+        return len(self.values) == 1 and any(
+            each.per in WHOLE and each.interval is None for each in self.metrics
+        )
 
     def absence(self, run: str) -> str | None:
         """Return why there is no value, None where there is one."""
@@ -99,7 +108,7 @@ def metric_row(match: Match, name: str, min_effect: float) -> ComparedRow:
         b_seconds=None,
         ratio=made.ratio,
         interval=made.interval,
-        reliable=made.ratio is not None,
+        reliable=made.ratio is not None and (made.exact or made.interval is not None),
         sessions=sessions,
         disturbed=0,
         pairs=0,
@@ -136,10 +145,13 @@ def judge_sides(a: Side, b: Side, min_effect: float) -> Judgment:
     half = 0.0 if exact else APART + own
     middle = (second - first) / size if by_difference else log(second / first)
     bounds = middle - half, middle + half
+    once = a.once or b.once
     verdict, open_reason = decide(bounds, middle, REPEATED, min_effect)
+    if once:
+        verdict, open_reason = "noisy", ONCE
     said = [
         f"exact: {len(a.values)} and {len(b.values)} sessions say the same" if exact else "",
-        ONCE if len(a.values) == len(b.values) == 1 else "",
+        ONCE if len(a.values) == len(b.values) == 1 or once else "",
         BY_DIFFERENCE if by_difference and size else "",
         "measured apart in time; `opperf ab` tells" if open_reason and not exact else "",
     ]
@@ -153,6 +165,6 @@ def judge_sides(a: Side, b: Side, min_effect: float) -> Judgment:
         exact=exact,
     )
     if by_difference:
-        return replace(made, bounds=None if exact else (bounds[0] * size, bounds[1] * size))
-    interval = None if exact else (exp(bounds[0]), exp(bounds[1]))
+        return replace(made, bounds=None if exact or once else (bounds[0] * size, bounds[1] * size))
+    interval = None if exact or once else (exp(bounds[0]), exp(bounds[1]))
     return replace(made, ratio=second / first, interval=interval)

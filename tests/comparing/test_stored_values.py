@@ -66,6 +66,17 @@ def test_one_session_of_each_has_what_time_apart_may_do(
     assert (row.values.a, row.values.b, row.values.unit, row.values.exact) == (a, b, "K", False)
 
 
+@pytest.mark.parametrize("values", [(28.0, 65.4), (28.0, 28.0), (0.0, 5.0)])
+def test_one_whole_run_of_each_decides_nothing(compared: Any, values: tuple[float, float]) -> None:
+    """A script that said 28 today and 65 tomorrow may have changed in nothing."""
+    row = compared([values[0]], [values[1]], per="run")
+    assert (row.verdict, row.interval, row.reliable) == ("noisy", None, False)
+    assert row.values.bounds is None
+    assert "one session of each run" in row.reason
+    assert compared([28.0, 28.1], [65.3, 65.4], per="run").verdict == "worse"
+    assert compared([28.0], [65.4], per="run", interval=(27.9, 65.5)).verdict != "worse"
+
+
 def test_sessions_that_agree_are_exact(compared: Any) -> None:
     """Without an interval, however small the change is."""
     row = compared([4096, 4096], [8192, 8192, 8192])
