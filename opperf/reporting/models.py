@@ -114,5 +114,5 @@ def model_notes(results: Sequence[Result], width: int) -> Iterator[str]:
     if any(result.seconds for result in results):
         yield (
             "the phases were timed in other batches than the step, and the device awaited between "
-            "them: their sum may be more"
+            "them: their sum is not the step's time"
         )
