@@ -29,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Read, draw and write."""
     path = Path(arguments.file)
-    plot_samples(path, Path(arguments.output_file or path.with_suffix(END)))
+    plot_samples(path, Path(arguments.output_file or path.parent / f"{path.stem}{END}"))
     return 0
 
 

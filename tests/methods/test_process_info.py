@@ -72,6 +72,13 @@ def test_a_damaged_file_is_one_line(
     assert not (folder / "process_info.pdf").exists()
 
 
+@pytest.mark.parametrize("path", ["", ".", ".."])
+def test_a_folder_is_refused_in_one_line(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It has no name that a PDF could have beside it."""
+    assert command(["plot", path], None) == 2
+    assert capsys.readouterr().err.endswith(": Is a directory\n")
+
+
 def test_only_a_pdf_is_replaced(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever else is there stays."""
     (folder / "process_info.log").write_text(SAMPLE)
