@@ -234,8 +234,9 @@ def test_an_interrupted_program_ends(
 
 
 def begin(*words: str) -> subprocess.Popen[bytes]:
-    """Start a process of opperf."""
-    command = [sys.executable, "-m", "opperf", "machine", *words]
+    """Start a process of opperf, which no signal passes by, as under nohup."""
+    command = ["env", "--default-signal=HUP,INT,TERM", sys.executable, "-m", "opperf", "machine"]
+    command += words
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
 

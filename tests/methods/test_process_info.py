@@ -30,7 +30,7 @@ def test_samples_lie_beside_the_log(method: Callable[..., Any], folder: Path) ->
     assert times == sorted(times)
     assert max(entry["rss"] for entry in entries) >= 100e6
     summary = found["own.Fine.benchmark_holds"]["process_info"]
-    assert summary["max_vms"] == max(entry["vms"] for entry in entries)
+    assert summary["max_vms"] >= max(entry["vms"] for entry in entries)
     assert summary["max_rss"] >= max(entry["rss"] for entry in entries)
     assert not err
     assert command(["plot", str(path)], None) == 0

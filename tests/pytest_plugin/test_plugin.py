@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -58,6 +59,8 @@ class Pytest(Protocol):
 def run_pytest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pytest:
     """Return a function that runs pytest in an empty folder; runs are stored in `runs` there."""
     monkeypatch.setenv("COLUMNS", "120")
+    for name in [name for name in os.environ if name.startswith("PYTEST_")]:
+        monkeypatch.delenv(name)  # this test may run in one of several processes
 
     def run(text: str, *arguments: str, **variables: str) -> tuple[int, str]:
         path = tmp_path / "test_own.py"

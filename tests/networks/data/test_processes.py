@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
 from tests.networks.data.models import FRAMEWORKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
@@ -27,9 +30,12 @@ framework, stuck = sys.argv[1], sys.argv[2] == "stuck"
 model = model_for(framework)
 owner = os.getpid()
 
+def say(*words):  # at once: print writes word by word where PYTHONUNBUFFERED is set
+    os.write(1, (" ".join(map(str, words)) + "\\n").encode())
+
 def example(batch, generator):
     if os.getpid() != owner:
-        print(os.getpid(), sys.getprofile(), sorted(os.sched_getaffinity(0)), flush=True)
+        say(os.getpid(), sys.getprofile(), sorted(os.sched_getaffinity(0)))
         while stuck:
             time.sleep(60)
     return ImageModel.example(model, batch, generator)
@@ -43,20 +49,29 @@ loader = open_data(request, model, 2, framework, LoaderPlace(processors=allowed)
 if not stuck:
     for _ in range(9):
         next(loader)
-print("allowed", sorted(allowed), flush=True)
+say("allowed", sorted(allowed))
 time.sleep(600)
 """
 
 
-def start(framework: str, how: str) -> tuple[subprocess.Popen[str], set[str], str]:
-    """Start a process that loads; return it, what its loader's processes say, and what it says.
+@contextmanager
+def process_of(framework: str, how: str) -> Iterator[subprocess.Popen[str]]:
+    """Start a process that loads; kill it."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, framework, how],
+        stdout=subprocess.PIPE, text=True, cwd=ROOT,
+    ) as process:  # fmt: skip
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def hear(process: subprocess.Popen[str]) -> tuple[set[str], str]:
+    """Return what its loader's processes say, and what it says itself.
 
     One of them may have been given no work.
     """
-    process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, framework, how],
-        stdout=subprocess.PIPE, text=True, cwd=ROOT,
-    )  # fmt: skip
     assert process.stdout is not None
     said: set[str] = set()
     allowed = ""
@@ -67,19 +82,18 @@ def start(framework: str, how: str) -> tuple[subprocess.Popen[str], set[str], st
             allowed = rest
         else:
             said.add(rest)
-    return process, said, allowed
+    return said, allowed
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
 @pytest.mark.parametrize("how", ["stuck", "waiting"])
 def test_loader_processes_end_with_their_parent(framework: str, how: str) -> None:
     """However it ended, and whatever they are at: reading, or waiting for work."""
-    process, said, allowed = start(framework, how)
-    children = psutil.Process(process.pid).children()
-    assert len(children) == 2
-    assert said == {f"None {allowed}"}
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    with process_of(framework, how) as process:
+        said, allowed = hear(process)
+        children = psutil.Process(process.pid).children()
+        assert len(children) == 2
+        assert said == {f"None {allowed}"}
     _, alive = psutil.wait_procs(children, timeout=20)
     # A container's first process may leave the dead unawaited.
     assert all(child.status() == psutil.STATUS_ZOMBIE for child in alive if child.is_running())
