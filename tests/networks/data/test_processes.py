@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
-import os, sys, time
+import os, sys, threading, time
 import numpy as np
 from opperf.measuring.worker.forks import end_forks_that_return
 from opperf.networks.data.opening import open_data
@@ -46,7 +46,9 @@ allowed = tuple(os.sched_getaffinity(0))
 os.sched_setaffinity(0, allowed[:1])
 request = DataRequest(resident=False, threads=2)
 loader = open_data(request, model, 2, framework, LoaderPlace(processors=allowed))
-if not stuck:
+if stuck:  # waits for the first batch for ever
+    threading.Thread(target=next, args=(loader,), daemon=True).start()
+else:
     for _ in range(9):
         next(loader)
 say("allowed", sorted(allowed))
