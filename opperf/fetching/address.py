@@ -66,7 +66,7 @@ def parse_address(text: str, flag: str, schemes: Sequence[str]) -> Address:
     try:
         parts = urlsplit(url)
         host = parts.hostname
-        _ = parts.port
+        _ = parts.port, (host or "").encode("idna")
     except ValueError as error:
         raise UsageError(f"{place}: it is no URL: {error}") from None
     if not parts.scheme:
@@ -111,3 +111,16 @@ def check_place(scheme: str, host: str | None, path: str, place: str) -> None:
             raise UsageError(f"{place}: must be file:/// and an absolute path of this machine")
     elif not host:
         raise UsageError(f"{place}: it names no host")
+
+
+def require_hash(address: Address, flag: str, *, given: bool) -> None:
+    """Refuse what anybody on the way could have changed: http:// of another machine, unchecked.
+
+    Raises:
+        UsageError: it is.
+    """
+    if address.scheme == HTTP and not given and address.host not in LOCAL_HOSTS:
+        raise UsageError(
+            f"{flag} {address}: whoever is on the way can change what http:// brings; "
+            "give its sha256, or an https:// URL"
+        )

@@ -6,9 +6,9 @@ import os
 import shutil
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.core.environment.folders import user_cache
 from opperf.core.errors import UsageError, quote_path
 from opperf.fetching.address import FILE, STORES
 from opperf.fetching.digest import Digest, hash_file
@@ -18,6 +18,7 @@ from opperf.fetching.places import FULL, explaining, holding, read_facts, write_
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from opperf.fetching.address import Address
 
@@ -34,8 +35,7 @@ class Content:
 
 def download_folder() -> Path:
     """Return where files from elsewhere are kept."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base).absolute() / "opperf" / "downloads"
+    return user_cache("downloads")
 
 
 class FileCache:

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, quote, quote_path
-from opperf.fetching.address import FILE, HTTP, HTTPS, LOCAL_HOSTS, STORES, Address, parse_address
+from opperf.fetching.address import FILE, HTTP, HTTPS, STORES, Address, parse_address, require_hash
 from opperf.fetching.archive import extract, is_archive, stem_of
 from opperf.fetching.cache import copy_file
 from opperf.fetching.digest import Digest, parse_digest
@@ -67,11 +67,7 @@ def parse_download(text: str) -> DataDownload:
     path, value = [*others, "", ""][:2]
     address = parse_address(url, FLAG, (HTTPS, HTTP, FILE, *STORES))
     digest = parse_digest(value, FLAG) if value else None
-    if address.scheme == HTTP and digest is None and address.host not in LOCAL_HOSTS:
-        raise UsageError(
-            f"{FLAG} {address}: whoever is on the way can change what http:// brings; "
-            "give its sha256, or an https:// URL"
-        )
+    require_hash(address, FLAG, given=digest is not None)
     place = PurePosixPath(path or stem_of(address.file_name))
     inside = place.parts and not place.is_absolute() and ".." not in place.parts
     if not inside or place.parts[0] == ORIGINS or not str(place).isprintable():

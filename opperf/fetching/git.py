@@ -18,6 +18,7 @@ TIME_LIMIT = 1800.0
 """Seconds that one command of git may take."""
 SETTINGS = ("core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0")
 """What a user's own configuration cannot change: no programs of a repository's are started."""
+PROTOCOLS = "file:https"
 KEPT = frozenset({"GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_LFS_SKIP_SMUDGE"})
 """The variables of git that name no repository."""
 LONGEST = 300
@@ -28,7 +29,12 @@ class GitError(Exception):
     """What git said when it failed."""
 
 
-def run_git(arguments: Sequence[str], folder: Path, time_limit: float = TIME_LIMIT) -> str:
+def run_git(
+    arguments: Sequence[str],
+    folder: Path,
+    time_limit: float = TIME_LIMIT,
+    protocols: str = PROTOCOLS,
+) -> str:
     """Return what a command of git prints.
 
     Its login comes from git's own credential helpers or from ~/.netrc, never by a question.
@@ -37,6 +43,7 @@ def run_git(arguments: Sequence[str], folder: Path, time_limit: float = TIME_LIM
         arguments: its words.
         folder: where it runs.
         time_limit: in seconds; it is ended then, and with it whatever it has started.
+        protocols: those that it may speak, between colons.
 
     Raises:
         GitError: it failed.
@@ -46,12 +53,12 @@ def run_git(arguments: Sequence[str], folder: Path, time_limit: float = TIME_LIM
     try:
         process = subprocess.Popen(  # noqa: S603 - a list of words, checked by its callers
             ["git", *settings, *arguments],  # noqa: S607 - the user's own git
-            cwd=folder, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, start_new_session=True,
-            preexec_fn=end_with_parent,  # noqa: PLW1509 - what no other thread is in the way of
+            cwd=folder, env=environment(protocols), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+            preexec_fn=end_with_parent,  # noqa: PLW1509 - calls nothing but the kernel
         )  # fmt: skip
     except FileNotFoundError:
-        raise UsageError("git is not installed; it is needed for --git_repos") from None
+        raise UsageError("git is not installed; install it, for what a repository holds") from None
     try:
         out, said = process.communicate(timeout=time_limit)
     except subprocess.TimeoutExpired:
@@ -73,7 +80,7 @@ def end_with_parent() -> None:
         LIBC.prctl(SET_PDEATHSIG, signal.SIGKILL)
 
 
-def environment() -> dict[str, str]:
+def environment(protocols: str = PROTOCOLS) -> dict[str, str]:
     """Return the variables of git: none that leads it to another repository or to a prompt."""
     inherited = {
         name: text
@@ -82,7 +89,7 @@ def environment() -> dict[str, str]:
     }
     return {
         **inherited,
-        "GIT_ALLOW_PROTOCOL": "file:https",
+        "GIT_ALLOW_PROTOCOL": protocols,
         "GIT_TERMINAL_PROMPT": "0",
         "GCM_INTERACTIVE": "never",
         "LC_ALL": "C",

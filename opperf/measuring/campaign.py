@@ -102,6 +102,7 @@ class Campaign:
             plain=task.settings.process == PLAIN,
             cores=task.settings.cores,
             module=task.program,
+            memory_module=task.memory_program,
         )
 
     def packages(self) -> dict[str, str]:

@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.observation import OperatorTimes
     from opperf.core.memory.span import Span
     from opperf.core.tensors.tensor import Array
 
@@ -49,6 +51,12 @@ class MXNet(Framework):
     directions = DIRECTIONS
     graphs_share_inputs = False
     threads_beside = 1
+    model_formats = MappingProxyType(
+        {
+            "symbol": "opperf.mxnet_benchmarks.loading.symbol:load",
+            "python": "opperf.mxnet_benchmarks.loading.factory:load",
+        }
+    )
     missing_form = (
         r"only ?support|not supported|does not support|unknown type enum|not implemented"
         r"|unsupported (data )?type|requires uniform type"
@@ -198,6 +206,10 @@ class MXNet(Framework):
         """Return the operators that the engine executes for a call."""
         del device  # the CPU is the only one yet
         return kernels.kernels(self.mxnet, call)
+
+    def operator_times(self, step: Step, steps: int) -> OperatorTimes | None:
+        """Return the seconds of each operator that the engine executes."""
+        return kernels.operator_times(self.mxnet, step, steps)
 
     def networks(self) -> Any:
         """Return what makes networks and captures their calls."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ HOUSEKEEPING = ("DeleteVariable", "WaitForVar")
 """The engine's own operations, between the operators."""
 WATCHED = {"profile_imperative": True, "profile_symbolic": True, "aggregate_stats": True}
 """Operators called one by one and in graphs, summed by name."""
+MILLISECONDS = 1e-3
 
 
 def kernels(mxnet: Any, call: Callable[[], object]) -> list[str]:
@@ -43,3 +45,21 @@ def profiled(mxnet: Any, call: Callable[[], object]) -> dict[str, dict[str, Any]
             profiler.set_state("stop")
         found = json.loads(profiler.dumps(reset=True, format="json"))["Time"].get("operator", {})
     return {name: each for name, each in found.items() if name not in HOUSEKEEPING}
+
+
+def operator_times(
+    mxnet: Any, step: Callable[[], object], steps: int
+) -> tuple[dict[str, float], float]:
+    """Return the seconds of each operator of a step, and of the step: the means of so many."""
+    took: list[float] = []
+
+    def several() -> None:
+        began = time.perf_counter()
+        for _ in range(steps):
+            step()
+        mxnet.nd.waitall()
+        took.append(time.perf_counter() - began)
+
+    found = profiled(mxnet, several)
+    times = {name: each["Total"] * MILLISECONDS / steps for name, each in found.items()}
+    return times, took[-1] / steps

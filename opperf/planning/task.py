@@ -30,11 +30,13 @@ class Task:
 
     `inputs` is what differs from the defaults of `size`. A `companion` was not asked for: it is
     measured for the sake of a fused operator. `program` is the module of the child that measures
-    it, `arm_program` that of one that measures it in turns with another arm.
+    it, `arm_program` that of one that measures it in turns with another arm, `memory_program` that
+    of one that finds the memory it takes.
     """
 
     program: ClassVar[str] = "opperf.measuring.children.timing"
     arm_program: ClassVar[str] = "opperf.measuring.children.arm"
+    memory_program: ClassVar[str] = "opperf.measuring.children.memory"
 
     operator: str
     framework: str

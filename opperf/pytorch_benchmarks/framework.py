@@ -6,7 +6,7 @@ import os
 from functools import cached_property, partial
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from opperf.core.frameworks.framework import Framework
 from opperf.core.frameworks.implementation import collect_tables
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import TRANSPOSED
-from opperf.pytorch_benchmarks import kernels, memory, onednn
+from opperf.pytorch_benchmarks import kernels, loading, memory, onednn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.calling import Calling
     from opperf.core.frameworks.device import Step
-    from opperf.core.frameworks.observation import Observation
+    from opperf.core.frameworks.observation import Observation, OperatorTimes
     from opperf.core.frameworks.workload import Work
     from opperf.core.memory.span import Span, Watch
     from opperf.core.tensors.tensor import Array
@@ -44,6 +44,7 @@ class PyTorch(Framework):
     directions = DIRECTIONS
     placing = WHOLE_PAGES
     requirements = onednn.REQUIREMENTS
+    model_formats = loading.FORMATS
     missing_form = (
         r"not implemented for '|only Tensors of floating point|expected .* floating.point"
         r"|must be (a )?floating|not supported for|only supports? |does not support"
@@ -94,6 +95,12 @@ class PyTorch(Framework):
         from opperf.pytorch_benchmarks.compiler import load
 
         load(self.torch)
+
+    def compile_operators(self) -> PyTorch:
+        """Return PyTorch with each operator by torch.compile."""
+        from opperf.pytorch_benchmarks.binding.compiling import compile_operators
+
+        return compile_operators(self)
 
     def shortage(self, requires: str) -> str | None:
         """Say why its oneDNN may not use a level of instruction sets here."""
@@ -183,8 +190,7 @@ class PyTorch(Framework):
 
     def inference(self) -> AbstractContextManager[object]:
         """Return no_grad: what a deployed model runs under."""
-        context: AbstractContextManager[object] = self.torch.no_grad()
-        return context
+        return cast("AbstractContextManager[object]", self.torch.no_grad())
 
     def recording(self) -> AbstractContextManager[object]:
         """Return the context of training."""
@@ -220,6 +226,12 @@ class PyTorch(Framework):
     def kernels(self, call: Callable[[], object], device: str) -> list[str] | None:
         """Return the kernels of a call on the CPU; a GPU's are not counted yet."""
         return kernels.kernels(self.torch, call) if device == "cpu" else None
+
+    def operator_times(self, step: Step, steps: int) -> OperatorTimes | None:
+        """Return the seconds of each operator; on a GPU the host would only tell its own."""
+        from opperf.pytorch_benchmarks.calling.profile import operator_times
+
+        return None if self.gpus else operator_times(step, steps)
 
     def bind_call(self, call: Any, device: str) -> Any:
         """Return a network's call bound to its overload."""

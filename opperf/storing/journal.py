@@ -7,11 +7,11 @@ from contextlib import ExitStack, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from typing import TYPE_CHECKING, Generic, final
 
+from opperf.core.disk import sync_directory, write_through
 from opperf.core.errors import UsageError
 from opperf.core.results.pair import Pair, pair_from
 from opperf.core.results.reading import from_mapping
 from opperf.core.results.result import Result
-from opperf.storing.disk import sync_directory, write_through
 from opperf.storing.document import make_encodable
 from opperf.storing.errors import StorageError
 from opperf.storing.lines import parse_json

@@ -8,7 +8,10 @@ History of the format:
   that holds them, and `wrong_calls`: how many were left out of it; a comparison of such calls
   has the file, and `networks`. A script task's has the `kind` "task", and its section in place of
   a selection; that of benchmark methods the `kind` "method", and their names; that of what tests
-  have measured the `kind` "pytest"; that of networks the `kind` "model", and their tasks.
+  have measured the `kind` "pytest"; that of networks the `kind` "model", and their tasks; that of
+  specifications' tests the `kind` "spec", and their tasks. That of a comparison of several arms has
+  them by their names, and `reference`, the name of one of them.
+  A run that repeats rows of another has `again`: which.
 """
 
 from __future__ import annotations
@@ -17,11 +20,12 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, unknown
 from opperf.core.results.conversion import record_part
 from opperf.core.results.parts import Number, Positive, Whole
 from opperf.storing.document import LONGEST, parse
 from opperf.storing.manifest_parts import (
+    ArmEntryManifest,
     ArmsManifest,
     LimitsManifest,
     Memory,
@@ -31,6 +35,7 @@ from opperf.storing.manifest_parts import (
     SettingsManifest,
 )
 from opperf.storing.method_manifest import MethodComparisonManifest, MethodManifest
+from opperf.storing.spec_manifest import SpecsManifest, SpecTaskManifest
 
 SCHEMA = "opperf.run/1"
 COMPARISON = "ab"
@@ -43,6 +48,8 @@ PYTEST_RUN = "pytest"
 """The `kind` of the manifest of what tests have measured."""
 MODEL_RUN = "model"
 """The `kind` of the manifest of networks."""
+SPEC_RUN = "spec"
+"""The `kind` of the manifest of specifications' tests."""
 
 
 class SelectionManifest(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -84,6 +91,14 @@ class AnyManifest(Struct, kw_only=True):
     limits: LimitsManifest
 
 
+class RepetitionManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Which rows of which run a run measures again."""
+
+    run: str
+    only: list[str]
+    filter: str
+
+
 class RunManifest(AnyManifest, kw_only=True):
     """A run, or a sweep."""
 
@@ -91,6 +106,7 @@ class RunManifest(AnyManifest, kw_only=True):
     variables: dict[str, str]
     packages: dict[str, str]
     retry: str | UnsetType = UNSET
+    again: RepetitionManifest | UnsetType = UNSET
     calls: str | UnsetType = UNSET
     wrong_calls: Whole | UnsetType = UNSET
 
@@ -105,6 +121,21 @@ class ComparisonManifest(AnyManifest, kw_only=True):
     calls: str | UnsetType = UNSET
     networks: list[SourceManifest] | UnsetType = UNSET
     models: list[ModelTaskManifest] | UnsetType = UNSET
+    specs: list[SpecTaskManifest] | UnsetType = UNSET
+
+
+class ArmsComparisonManifest(AnyManifest, kw_only=True):
+    """A comparison of several arms with one of them."""
+
+    arms: dict[str, ArmEntryManifest]
+    reference: str
+    rules: RulesManifest
+    budget: Number | None
+    strict: bool
+    calls: str | UnsetType = UNSET
+    networks: list[SourceManifest] | UnsetType = UNSET
+    models: list[ModelTaskManifest] | UnsetType = UNSET
+    specs: list[SpecTaskManifest] | UnsetType = UNSET
 
 
 class TaskManifest(Struct, kw_only=True):
@@ -171,6 +202,7 @@ KINDS: dict[str, type[Struct]] = {
     METHOD_RUN: MethodManifest,
     PYTEST_RUN: PytestManifest,
     MODEL_RUN: ModelManifest,
+    SPEC_RUN: SpecsManifest,
 }
 
 
@@ -200,5 +232,17 @@ def check_manifest(document: dict[str, Any]) -> dict[str, Any]:
         kind = TaskComparisonManifest
     elif kind is ComparisonManifest and "methods" in document:
         kind = MethodComparisonManifest
+    elif kind is ComparisonManifest and "reference" in document:
+        kind = ArmsComparisonManifest
     record_part(document, kind)
+    if kind is ArmsComparisonManifest:
+        check_arms(document["arms"], document["reference"])
     return document
+
+
+def check_arms(arms: dict[str, Any], reference: str) -> None:
+    """Refuse a reference that is none of the arms, or too few of them."""
+    if reference not in arms:
+        raise UsageError(unknown("reference", reference, arms))
+    if len(arms) == 1:
+        raise UsageError("field 'arms' has one arm; a comparison has two at least")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from opperf.core.results.parts import Number, Whole
+from opperf.core.results.parts import Number, Positive, Whole
 from opperf.core.units import LARGEST as MOST_BYTES
 from opperf.core.units import LONGEST as MOST_SECONDS
 
@@ -70,6 +70,16 @@ class ArmsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
 
     a: ArmManifest
     b: ArmManifest
+
+
+class ArmEntryManifest(ArmManifest, kw_only=True, forbid_unknown_fields=True):
+    """One of several arms."""
+
+    name: str
+    threads: Positive | None
+    dtype: str | None
+    compile: bool
+    failure: str | None
 
 
 class RulesManifest(Struct, kw_only=True, forbid_unknown_fields=True):

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from difflib import get_close_matches
 from pathlib import Path
 from secrets import token_hex
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.disk import sync_directory, write_whole
 from opperf.core.errors import UsageError
-from opperf.storing.disk import sync_directory, write_whole
 from opperf.storing.document import LONGEST
 from opperf.storing.errors import StorageError
 from opperf.storing.manifest import COMPARISON, SCHEMA, check_manifest, parse_manifest
@@ -127,6 +128,18 @@ class RunDirectory:
             raise UsageError(f"cannot read {path}: {error.strerror}") from error
         except UsageError as error:
             raise UsageError(f"{path}: {error}") from error
+
+    def add_packages(self, packages: Mapping[str, str]) -> None:
+        """Note which versions were found, once the frameworks are loaded."""
+        text = json.dumps({**self.manifest(), "packages": dict(packages)}, indent=2)
+        write_whole(self.path / MANIFEST, text.encode() + b"\n")
+
+    def remove_empty(self) -> None:
+        """Remove a run without a result, and the folder of runs where that was all of it."""
+        if self.results_path.is_file() and not self.results_path.stat().st_size:
+            rmtree(self.path)
+            with suppress(OSError):
+                self.path.parent.rmdir()
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
         """Write run.json, which makes the directory a run."""

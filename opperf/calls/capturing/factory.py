@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from importlib import import_module
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, error_text
+from opperf.core.frameworks.factory import find_function
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,21 +31,7 @@ def call_factory(source: Source, factory: Callable[..., Any]) -> Any:
 
 def find(source: Source) -> Callable[..., Any]:
     """Return the function that the name stands for, of a module that may lie in this folder."""
-    module, colon, name = source.name.partition(":")
-    if not (module and colon and name):
-        raise UsageError(f"{source.text}: must be PKG.MODULE:FACTORY, such as mine.networks:small")
-    # Last, so that a file of that folder hides no module of a library.
-    sys.path.append(os.getcwd())  # noqa: PTH109 - a text is what stands there
-    try:
-        found: Any = import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - as below
-        raise UsageError(f"{source.text} cannot be imported: {error_text(error)}") from None
-    if not callable(found):
-        raise UsageError(f"{source.text} is {type(found).__name__}; must be a function")
-    factory: Callable[..., Any] = found
-    return factory
+    return find_function(source.name, source.text)
 
 
 def batch_of(source: Source, factory: Callable[..., Any]) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from opperf.core.errors import UnsupportedError
+from opperf.core.errors import OpperfError, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +37,18 @@ def classify(error: Exception, framework: Framework, dtype: str) -> tuple[str, s
     if lack := missing_instruction_set(said, framework, dtype):
         return "unsupported", f"{reason} ({lack})"
     return "failed", reason
+
+
+def classify_model(error: Exception, framework: Framework, dtype: str) -> tuple[str, str]:
+    """Return the status and the reason of what opening or calling a whole model raised.
+
+    An error of opperf's own, of a request or of a file, is the reason as it stands.
+    """
+    if isinstance(error, OpperfError) and not isinstance(error, UnsupportedError):
+        return "failed", str(error)
+    if isinstance(error, NotImplementedError):
+        return "unsupported", text_of(error).partition("\n")[0]
+    return classify(error, framework, dtype)
 
 
 def text_of(error: Exception) -> str:

@@ -12,6 +12,7 @@ from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.frameworks.calling import Calling
 from opperf.core.frameworks.implementation import Absent, Fusable, Implementation, Table
 from opperf.core.frameworks.limitation import Limitation
+from opperf.core.frameworks.models import find_loader
 from opperf.core.frameworks.observation import Observation
 from opperf.core.frameworks.variant import TODAY, require_variant
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from opperf.core.frameworks.device import Device, Step
+    from opperf.core.frameworks.models import LoadedModel, ModelFiles
+    from opperf.core.frameworks.observation import OperatorTimes
     from opperf.core.frameworks.requirement import Requirement
     from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Work
@@ -52,6 +55,8 @@ class Framework(ABC):
     """A regular expression: its words for an operator that has no form for a dtype."""
     requirements: ClassVar[tuple[Requirement, ...]] = ()
     """What its build needs of the processor beyond what it needs to be imported."""
+    model_formats: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """The formats of models that it loads, each with its loader, as "module:function"."""
     table: Table = MappingProxyType({})
 
     def __init_subclass__(cls) -> None:
@@ -107,6 +112,10 @@ class Framework(ABC):
 
     def load_compiler(self) -> None:  # noqa: B027 - a framework may have none
         """Load what an implementation that compiles needs beside the framework itself, if any."""
+
+    def compile_operators(self) -> Framework:
+        """Return this framework with each operator compiled, or raise an UnsupportedError."""
+        raise UnsupportedError(f"{self.name} has no compiler of single operators")
 
     def shortage(self, requires: str) -> str | None:  # noqa: ARG002 - a framework may need nothing
         """Say why its build may not use an instruction set here, None where it may.
@@ -191,9 +200,9 @@ class Framework(ABC):
 
     def watch(self, device: str) -> Watch:
         """Return the watch of a device's memory; on the host it counts written pages."""
-        from opperf.core.memory import pages
+        from opperf.core.memory import pages, span
 
-        return pages.watch if device == "cpu" else without_watch
+        return pages.watch if device == "cpu" else span.no_watch
 
     def saved_bytes(self, record: Callable[..., Any]) -> int | None:  # noqa: ARG002 - likewise
         """Return the bytes that a recorded forward keeps for its backward, None if unknown.
@@ -210,6 +219,10 @@ class Framework(ABC):
         """
         return None
 
+    def operator_times(self, step: Step, steps: int) -> OperatorTimes | None:  # noqa: ARG002 - likewise
+        """Return what each operator of a step takes, as the mean of some; None if unknown."""
+        return None
+
     def bind_call(self, call: Any, device: str) -> Any:  # noqa: ARG002 - a framework may have none
         """Return a network's call of one of its own operators, bound.
 
@@ -222,16 +235,12 @@ class Framework(ABC):
         raise UnsupportedError(f"{self.name} does not call its own operators by name")
 
     def networks(self) -> Any:
-        """Return what makes networks and captures their calls.
-
-        That is an `opperf.calls.capturing.source.Networks`; None where it captures none.
-        """
+        """Return its `opperf.calls.capturing.source.Networks`; None where it captures no calls."""
         return None
+
+    def load_model(self, model: ModelFiles, device: str) -> LoadedModel:
+        """Return a model from its files, ready for inference on a device."""
+        return find_loader(self.name, self.model_formats, model)(self, model, device)
 
     def seed(self, seed: int) -> None:  # noqa: B027 - nothing to set where nothing is random
         """Set the framework's random seed."""
-
-
-def without_watch(call: Callable[[], Any]) -> tuple[Any, None]:
-    """Return what the call returns, and that nobody saw what it took."""
-    return call(), None

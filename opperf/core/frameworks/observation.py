@@ -14,6 +14,10 @@ LAUNCH_BOUND = 0.8
 """The share of the device's time from which on submitting a call is what takes the time."""
 LATE_SHARE = 0.1
 
+OperatorTimes = tuple[dict[str, float], float]
+"""The seconds of each operator of a step by the framework's own profiler, what it calls apart, and
+those of the whole step meanwhile."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Observation:

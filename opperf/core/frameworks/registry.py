@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from importlib.metadata import EntryPoint
 
+GROUP = "opperf.frameworks"
 BUILT_IN = {
     "mxnet": "opperf.mxnet_benchmarks:FRAMEWORK",
     "pytorch": "opperf.pytorch_benchmarks:FRAMEWORK",
@@ -32,7 +33,7 @@ def framework_names() -> tuple[str, ...]:
 
 def plug_ins() -> Sequence[Any]:
     """Return the entry points of further frameworks."""
-    return tuple(entry_points(group="opperf.frameworks"))
+    return tuple(entry_points(group=GROUP))
 
 
 def framework_of(point: EntryPoint) -> Framework:

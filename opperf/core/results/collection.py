@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import NotInstalledError
+from opperf.core.results.cells import html_table
 from opperf.core.results.metrics import probed
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ class Results(list["Result"]):
 
     def __repr__(self) -> str:
         return "\n".join(map(repr, self)) or "no results"
+
+    def _repr_html_(self) -> str:
+        return html_table(self)
 
     def to_frame(self) -> Any:
         """Return a DataFrame; times are in seconds, and missing where there is no sound time.

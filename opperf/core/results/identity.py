@@ -14,8 +14,11 @@ CALL = "call"
 NETWORK = "network"
 TASK = "task"
 METHOD = "method"
-"""The kinds of subject that there are so far: a declared operator, a framework's own on arguments
-of a network, a network's whole step, a script, and a method of a benchmark class."""
+SPEC = "spec"
+"""The kinds of subject: a declared operator, a framework's own on arguments of a network, a
+network's whole step, a script, a method of a benchmark class, and a test of a specification."""
+WHOLE_NETWORKS = (NETWORK, SPEC)
+"""Those that hold many operators at once, and are no part of a mean over operators."""
 METHOD_VERSION = "2"
 """Raised when the way of measuring changes so that older numbers cannot be compared with newer."""
 LATER_METHOD_VERSION = "3"

@@ -1,15 +1,18 @@
-"""The quantities of a record, each a value by its name: those of its fields and those of probes."""
+"""The quantities of a record, each a value by its name: those of its fields and those of probes.
+
+A result is `opperf.core.results.result.Result`, which imports this module and not the reverse.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
 
+from opperf.core.errors import unknown
 from opperf.core.results.quantity import MetricRecord
+from opperf.core.timing.metric import OPERATOR_DELAY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from opperf.core.results.result import Result
+    from collections.abc import Callable, Iterable, Mapping
 
 
 class Quantity(NamedTuple):
@@ -17,28 +20,28 @@ class Quantity(NamedTuple):
 
     unit: str
     better: str
-    find: Callable[[Result], float | None]
+    find: Callable[[Any], float | None]
     per: str = "call"
 
 
-def peak_memory(result: Result) -> int | None:
+def peak_memory(result: Any) -> int | None:
     """Return the bytes that a call takes beside its inputs."""
     outputs, workspace = result.memory.outputs, result.memory.workspace
     return None if outputs is None or workspace is None else outputs + workspace
 
 
-def instructions(result: Result) -> float | None:
+def instructions(result: Any) -> float | None:
     """Return the user instructions of a call."""
     return timed(result.counters.instructions if result.counters else None, result)
 
 
-def kernels(result: Result) -> int | None:
+def kernels(result: Any) -> int | None:
     """Return how many kernels a call runs."""
     found = result.fusion.kernels if result.fusion else None
     return None if found is None else len(found)
 
 
-def timed(value: float | None, result: Result) -> float | None:
+def timed(value: float | None, result: Any) -> float | None:
     """Return a value that says nothing unless the record has a time."""
     return None if result.seconds is None else value
 
@@ -72,19 +75,28 @@ DECLARED = ("outputs",)
 """What the shapes of a call say already."""
 
 
-def beside_the_time(result: Result) -> list[MetricRecord]:
-    """Return the known quantities of a result that neither its time nor its shapes tell."""
+def beside_the_time(result: Any) -> list[MetricRecord]:
+    """Return the known quantities of a result that neither its time nor its shapes tell.
+
+    The delays of a network's operators are left out: they are too many for columns.
+    """
     told = {"time", *OF_THE_TIME, *DECLARED}
     found = metrics_of(result).values()
-    return [metric for metric in found if metric.value is not None and metric.name not in told]
+    return [
+        metric
+        for metric in found
+        if metric.value is not None
+        and metric.name not in told
+        and not metric.name.startswith(OPERATOR_DELAY)
+    ]
 
 
-def probed(result: Result) -> list[MetricRecord]:
+def probed(result: Any) -> list[MetricRecord]:
     """Return the known quantities of a result that have no field in a record."""
     return [metric for metric in beside_the_time(result) if metric.name not in QUANTITIES]
 
 
-def metrics_of(result: Result) -> dict[str, MetricRecord]:
+def metrics_of(result: Any) -> dict[str, MetricRecord]:
     """Return all quantities of a result by their names, those without a value left out.
 
     A record of any version has those of its fields. One that probes have yielded stands for itself,
@@ -99,3 +111,42 @@ def metrics_of(result: Result) -> dict[str, MetricRecord]:
         if (value := quantity.find(result)) is not None
     }  # fmt: skip
     return found | {metric.name: metric for metric in result.metrics}
+
+
+class Metrics(tuple[MetricRecord, ...]):  # noqa: SLOT001 - a tuple has none but empty ones
+    """What probes have found; by its name, any quantity of the result: `metrics["workspace"]`."""
+
+    result: Any
+
+    @classmethod
+    def of(cls, records: Iterable[MetricRecord], result: Any) -> Metrics:
+        """Return what probes have found for a result."""
+        metrics = cls(records)
+        metrics.result = result
+        return metrics
+
+    @overload
+    def __getitem__(self, key: str, /) -> MetricRecord: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> MetricRecord: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[MetricRecord, ...]: ...
+    def __getitem__(
+        self, key: str | SupportsIndex | slice, /
+    ) -> MetricRecord | tuple[MetricRecord, ...]:
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        found = metrics_of(self.result)
+        if key not in found:
+            raise KeyError(unknown("metric", key, found))
+        return found[key]
+
+    def __contains__(self, key: object, /) -> bool:
+        return key in self.names() if isinstance(key, str) else super().__contains__(key)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (tuple(self),)
+
+    def names(self) -> list[str]:
+        """Return the names of all quantities that the result has."""
+        return [*metrics_of(self.result)]

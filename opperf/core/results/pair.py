@@ -5,6 +5,8 @@ History of the format:
 * opperf.pair/1 (2026-11): the first; since then that of a comparison of times.
 * opperf.pair/2 (2026-11): adds `metric`, which a comparison of another metric has and no blocks.
 * opperf.pair/3 (2026-11): adds `subject`, which a pair has that is of no declared operator.
+* opperf.pair/4 (2026-11): adds `arm`, which a pair has that is of one of several arms; it may have
+  what the two before it have.
 """
 
 from __future__ import annotations
@@ -26,7 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SCHEMA, METRIC_SCHEMA, SUBJECT_SCHEMA = "opperf.pair/1", "opperf.pair/2", "opperf.pair/3"
-SCHEMAS = (SCHEMA, METRIC_SCHEMA, SUBJECT_SCHEMA)
+ARM_SCHEMA = "opperf.pair/4"
+SCHEMAS = (SCHEMA, METRIC_SCHEMA, SUBJECT_SCHEMA, ARM_SCHEMA)
+OWN = {METRIC_SCHEMA: {"metric"}, SUBJECT_SCHEMA: {"subject"}, ARM_SCHEMA: {"arm"}}
+"""The field that each version has added, and has."""
 UNTRIED = ("unsupported", "skipped")
 """How an arm ends that is not asked to call what it does not have, or has no memory for."""
 PURPOSES = ("comparison", "control", "confirmation")
@@ -67,7 +72,8 @@ class Pair(Part, frozen=True, kw_only=True):
 
     Blocks are net seconds per iteration in time order, chirps the nanoseconds of the probe beside
     them; `marked` are the positions of the pairs that something else disturbed, `ratio` is the
-    logarithm of B over A, None where an arm failed.
+    logarithm of B over A, None where an arm failed. Of several arms A is the reference, and B is
+    `arm`: in a control the reference itself.
     """
 
     schema: str = SCHEMA
@@ -96,6 +102,7 @@ class Pair(Part, frozen=True, kw_only=True):
     outputs_difference: Number | None = None
     metric: PairMetric | UnsetType = UNSET
     subject: PairSubject | UnsetType = UNSET
+    arm: str | UnsetType = UNSET
 
     @property
     def values(self) -> PairMetric | None:
@@ -111,6 +118,11 @@ class Pair(Part, frozen=True, kw_only=True):
     def is_measured(self) -> bool:
         """Whether both arms were."""
         return self.ratio is not None or self.values is not None
+
+    @property
+    def may_be_untried(self) -> bool:
+        """Whether an arm may lack it by its nature: a call's overload, or one of several arms'."""
+        return self.subject is not UNSET or self.arm is not UNSET
 
     @property
     def untried(self) -> str | None:
@@ -156,9 +168,7 @@ def pair_from(record: object) -> Pair:
             f"{', '.join(SCHEMAS[:-1])} and {SCHEMAS[-1]}",
         )
         raise UsageError(f"unknown record version {found!r}; of a pair this opperf reads {known}")
-    own = {"metric", "subject"} - {
-        METRIC_SCHEMA: {"metric"}, SUBJECT_SCHEMA: {"subject"},
-    }.get(record["schema"], set())  # fmt: skip
+    own = set().union(*OWN.values()) - OWN.get(record["schema"], set())
     if missing := sorted({*Pair.__struct_fields__} - own - set(record)):
         raise UsageError(f"the record lacks {', '.join(missing)}")
     pair = record_part(renamed(record), Pair)
@@ -174,10 +184,7 @@ def check_pair(pair: Pair) -> None:
     milliseconds_of(pair.started_at)
     if pair.operator.threads is None:
         raise UsageError("field 'operator.threads' is missing")
-    if (pair.subject is not UNSET) != (pair.schema == SUBJECT_SCHEMA):
-        raise UsageError(f"field 'subject' must be there in {SUBJECT_SCHEMA}, only there")
-    if pair.schema != SUBJECT_SCHEMA and (pair.metric is UNSET) == (pair.schema == METRIC_SCHEMA):
-        raise UsageError(f"field 'metric' must be there in {METRIC_SCHEMA}, only there")
+    check_version(pair)
     if pair.metric is not UNSET:
         check_metric(pair, pair.metric)
         return
@@ -186,6 +193,18 @@ def check_pair(pair: Pair) -> None:
         raise UsageError("field 'ratio' must be there where both arms were measured, only there")
     if timed and not all((seconds or 0) > 0 for seconds in (pair.a_seconds, pair.b_seconds)):
         raise UsageError("fields 'a_seconds' and 'b_seconds' must be above 0 beside a ratio")
+
+
+def check_version(pair: Pair) -> None:
+    """Refuse a record that has a field of another version, or lacks one of its own."""
+    if (pair.arm is not UNSET) != (pair.schema == ARM_SCHEMA):
+        raise UsageError(f"field 'arm' must be there in {ARM_SCHEMA}, only there")
+    if pair.schema == ARM_SCHEMA:
+        return
+    if (pair.subject is not UNSET) != (pair.schema == SUBJECT_SCHEMA):
+        raise UsageError(f"field 'subject' must be there in {SUBJECT_SCHEMA}, only there")
+    if pair.schema != SUBJECT_SCHEMA and (pair.metric is UNSET) == (pair.schema == METRIC_SCHEMA):
+        raise UsageError(f"field 'metric' must be there in {METRIC_SCHEMA}, only there")
 
 
 def check_metric(pair: Pair, metric: PairMetric) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import inspect
+from msgspec import NODEFAULT, inspect
 from msgspec.structs import replace
 
 from opperf.core.errors import UsageError
@@ -30,11 +30,17 @@ def came_with(kind: inspect.Type) -> int:
     return int((extra or {}).get("since", 1))
 
 
+def may_be_left_out(field: inspect.Field) -> bool:
+    """Return whether a field is written only where there is something to say (UNSET else)."""
+    return not field.required and field.default is field.default_factory is NODEFAULT
+
+
 SINCE: Mapping[str, int] = {
     field.name: came_with(field.type)
     for field in inspect.type_info(Result).fields  # type: ignore[attr-defined]
+    if not may_be_left_out(field)
 }
-"""The fields of a record, and the version of the format that each came with."""
+"""The fields that a record must have, and the version of the format that each came with."""
 
 
 def from_mapping(record: object) -> Result:

@@ -8,18 +8,21 @@ History of the format:
   without them they are as usual (`opperf.core.results.circumstances`).
 * opperf.result/4 (2026-11): adds `supersedes`.
 * opperf.result/5 (2026-11): adds `subject`, which may be another kind of work than an operator, and
-  `metrics`: a quantity that comes needs no further version.
+  `metrics`: a quantity that comes needs no further version. Since 2026-11-23 a record of a
+  specification's test has `meta`.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, UnsetType, field
 
+from opperf.core.results.cells import html_table
 from opperf.core.results.identity import SCHEMA, digest
 from opperf.core.results.line import result_line
+from opperf.core.results.metrics import Metrics
 from opperf.core.results.parts import (
     CorrectnessRecord,
     Count,
@@ -44,6 +47,11 @@ from opperf.core.results.parts import (
 from opperf.core.results.quantity import MetricRecord, SubjectRecord
 from opperf.core.results.status import NOISY, TIMED
 from opperf.core.statistics.plausible import is_time
+
+if TYPE_CHECKING:
+    ProbedMetrics = Metrics
+else:  # what msgspec reads
+    ProbedMetrics = tuple[MetricRecord, ...]
 
 
 def since(version: int) -> Meta:
@@ -99,11 +107,15 @@ class Result(Part, frozen=True, kw_only=True):
     noise: Annotated[NoiseRecord | None, since(2)] = None
     fusion: Annotated[FusionRecord | None, since(3)] = None
     metrics: Annotated[
-        tuple[MetricRecord, ...],
+        ProbedMetrics,
         since(5),
         written("what probes have found; quantities of other fields are not repeated here"),
-    ] = ()
+    ] = ()  # type: ignore[assignment] # an attribute of a result makes Metrics of it
     correctness: CorrectnessRecord | None = None
+    meta: Annotated[
+        dict[str, Any] | UnsetType,
+        written("present where a specification says what it was measured for: a commit, say"),
+    ] = UNSET
     environment: Annotated[
         dict[str, Any], written("machine facts, collected in the process that measured")
     ] = field(default_factory=dict)
@@ -114,6 +126,11 @@ class Result(Part, frozen=True, kw_only=True):
         if self.status not in TIMED or self.summary is None:
             return None
         return self.summary.median if is_time(self.summary.median, 0.0) else None
+
+    @property
+    def median(self) -> float | None:
+        """The same under the name of the statistic that it is."""
+        return self.seconds
 
     @property
     def reliable(self) -> bool:
@@ -148,9 +165,17 @@ class Result(Part, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         return result_line(self)
 
+    def _repr_html_(self) -> str:
+        return html_table([self])
+
     def to_json(self) -> str:
         """Return the record as one line of JSON, without NaN."""
         return json.dumps(self.to_mapping(), allow_nan=False, separators=(",", ":"))
+
+
+PROBED = Result.__dict__["metrics"]
+"""The field as the struct has it; as an attribute it is also asked by name."""
+setattr(Result, "metrics", property(lambda result: Metrics.of(PROBED.__get__(result), result)))  # noqa: B010 - of a struct
 
 
 def input_key(result: Result) -> str:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+OPERATOR_DELAY = "operator/"
+"""What the names of metrics begin with that are the delay of one operator of a whole network."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Metric:

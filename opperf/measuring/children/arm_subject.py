@@ -73,6 +73,9 @@ class OperatorSubject(ArmSubject):
         """Return the operator of a task on the arrays of a file."""
         task = task_from(message["task"])
         operator = operator_of(task)
+        if message.get("compile"):
+            framework = framework.compile_operators()
+            framework.load_compiler()
         attempt = Attempt(operator, framework, task.device, task.settings, obey_limitations=False)
         attempt.expectation.use(*load(Path(message["arrays"])))
         return cls(attempt)

@@ -60,8 +60,7 @@ class Worker:
         plain: whether it is left as a user's own process is, its memory not laid out.
         cores: how many cores it is kept to, None for as many as that takes.
         python: the interpreter that runs it.
-        module: its program, a module with a `main` that takes the arguments of
-            `opperf.measuring.children.timing`.
+        module, memory_module: its program and its memory pass's, such as `children.timing`.
         used: whether the child has been asked for anything since it was started.
         others: those that wait while this one works.
     """
@@ -75,6 +74,7 @@ class Worker:
     cores: int | None = None
     python: str = sys.executable
     module: str = "opperf.measuring.children.timing"
+    memory_module: str = "opperf.measuring.children.memory"
     environment: Mapping[str, Any] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     log: OutputLog = field(default_factory=OutputLog)
@@ -91,7 +91,7 @@ class Worker:
             limits=self.limits,
             variables={**self.variables, **MEMORY},
             python=self.python,
-            module="opperf.measuring.children.memory",
+            module=self.memory_module,
         )
 
     def start(self) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.core.environment.recorded import recorded_variables
 from opperf.core.environment.variables import child_environment
 from opperf.core.frameworks.registry import find_framework
+from opperf.measuring.worker.code_path import code_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROOT = str(Path(__file__).parents[3])
-"""Where opperf lies: the child finds it by path, installed or not."""
 PIPED = {"PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
 """The directory that a child starts in must not shadow modules, and what it prints is not kept."""
 ALIKE = {"PYTHONHASHSEED": "0"}
@@ -55,5 +53,5 @@ def child_variables(
     found = child_environment(
         os.environ, {**tuned, **PIPED, **measured.environment(threads), **own}
     )
-    found["PYTHONPATH"] = os.pathsep.join(filter(None, [ROOT, found.get("PYTHONPATH")]))
+    found["PYTHONPATH"] = os.pathsep.join(filter(None, [code_path(), found.get("PYTHONPATH")]))
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -18,15 +17,13 @@ from opperf.mxnet_benchmarks.calling.executor import bind
 from opperf.mxnet_benchmarks.calling.places import BlockPlaces
 from opperf.mxnet_benchmarks.calling.recording import arguments_of
 from opperf.mxnet_benchmarks.calling.tracing import flat, trace
-from opperf.mxnet_benchmarks.kernels import profiled
+from opperf.mxnet_benchmarks.kernels import operator_times
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
     from opperf.mxnet_benchmarks.calling.tracing import Loss
-
-MILLISECONDS = 1e-3
 
 
 @dataclass(frozen=True)
@@ -128,15 +125,5 @@ class GluonNetwork:
 
     def profile(self, steps: int) -> StepProfile:
         """Return what steps take under MXNet's profiler."""
-        took: list[float] = []
-
-        def several() -> None:
-            began = time.perf_counter()
-            for _ in range(steps):
-                self.step()
-            mxnet.nd.waitall()
-            took.append(time.perf_counter() - began)
-
-        found = profiled(mxnet, several)
-        times = {name: each["Total"] * MILLISECONDS / steps for name, each in found.items()}
-        return StepProfile(operators=times, seconds=took[-1] / steps)
+        times, seconds = operator_times(mxnet, self.step, steps)
+        return StepProfile(operators=times, seconds=seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ ATTRIBUTES = ("attrs", "attr", "param")
 """Where symbols have the attributes of their nodes, the older ones under other names."""
 LABEL = "label"
 """How the names of variables end that MXNet's losses compare with."""
+REACHING = re.compile(r"(_npi)?_*(Custom|CustomFunction|Native|NDArray|NumpyOp|cvimread)")
 ONES = ("gamma", "var")
 SPREAD = 0.05
 
@@ -31,7 +33,7 @@ def from_symbol(source: Source) -> Example:
     Raises:
         UsageError: MXNet cannot load it, or an input of it is missing.
     """
-    symbol = load(source)
+    symbol = load_symbol(Path(source.name), source.text)
     shapes = {name: tuple(shape) for name, shape in source.inputs.items()}
     arguments = symbol.list_arguments()
     for name in shapes:
@@ -55,21 +57,35 @@ def from_symbol(source: Source) -> Example:
     return Example(block, given, lambda name: name, batch=first[0] or None)
 
 
-def load(source: Source) -> Any:
-    """Return the symbol of a file; nothing of it is executed."""
-    path = Path(source.name)
+def load_symbol(path: Path, text: str) -> Any:
+    """Return the symbol of a file, called `text` in errors; nothing of it is executed."""
     try:
         data = read_bytes(path)
         check_size(data, LARGEST_OF_CALLS)
-        text = data.decode()
-        refuse_malformed(json.loads(text))
-        return mxnet.sym.load_json(text)
+        document = json.loads(data.decode())
+        refuse_malformed(document)
+        refuse_reaching(document)
+        return mxnet.sym.load_json(data.decode())
     except OSError as error:
-        raise UsageError(f"{source.text} cannot be read: {error.strerror}") from None
+        raise UsageError(f"{text} cannot be read: {error.strerror}") from None
     except UsageError as error:
-        raise UsageError(f"{source.text}: mxnet cannot load it: {error}") from None
+        raise UsageError(f"{text}: mxnet cannot load it: {error}") from None
     except Exception as error:  # noqa: BLE001 - whatever is wrong with it
-        raise UsageError(f"{source.text}: mxnet cannot load it: {error_text(error)}") from None
+        raise UsageError(f"{text}: mxnet cannot load it: {error_text(error)}") from None
+
+
+def refuse_reaching(value: Any) -> None:
+    """Refuse operators that read a file, follow a pointer or call Python, also in subgraphs.
+
+    Raises:
+        UsageError: names the operator.
+    """
+    parts = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, each in parts:
+        if key == "op" and isinstance(each, str) and REACHING.fullmatch(each):
+            raise UsageError(f"it has the operator {each}, which reaches out of the network")
+        if isinstance(each, (dict, list)):
+            refuse_reaching(each)
 
 
 def refuse_malformed(document: Any) -> None:

@@ -8,9 +8,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from opperf.core.configuration.json_form import parse_json
 from opperf.core.errors import UsageError, quote, quote_path
 from opperf.networks.experiments.command import experiment_of
-from opperf.networks.experiments.file import parse_json, read_document
+from opperf.networks.experiments.file import read_document
 from opperf.networks.experiments.matrix import expand_plan
 from opperf.networks.experiments.parameter import NAME
 from opperf.networks.experiments.plan import ExperimentPlan

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from opperf.core.configuration.file import decode, parse_toml
+from opperf.core.configuration.json_form import parse_json
 from opperf.core.errors import UsageError, quote_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 LARGEST = 2**18
@@ -40,18 +40,6 @@ def read_document(path: Path) -> dict[str, Any]:
     return document
 
 
-def parse_json(text: str, name: str) -> object:
-    """Return what JSON says, in which no key may stand twice and every number is one."""
-    try:
-        return json.loads(text, object_pairs_hook=unique, parse_constant=refuse_constant)
-    except RecursionError:
-        raise UsageError(f"{name}: not JSON that can be read: nested too deeply") from None
-    except UsageError as error:
-        raise UsageError(f"{name}: {error}") from None
-    except ValueError as error:
-        raise UsageError(f"{name}: not valid JSON: {error}") from None
-
-
 def parse_yaml(text: str, name: str) -> object:
     """Return what YAML says; the library that reads it is an extra."""
     try:
@@ -60,21 +48,6 @@ def parse_yaml(text: str, name: str) -> object:
         remedy = "pip install 'opperf[yaml]', or write TOML"
         raise UsageError(f"{name}: YAML needs the package pyyaml; {remedy}") from None
     return load(text, name)
-
-
-def unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of which each key stands once."""
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise UsageError(f"{key[:100]!r} stands twice")
-        found[key] = value
-    return found
-
-
-def refuse_constant(text: str) -> NoReturn:
-    """Refuse what Python's parser knows beyond JSON."""
-    raise UsageError(f"{text} is not a number")
 
 
 FORMS: Mapping[str, Callable[[str, str], object]] = {

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import OpperfError, UnsupportedError
+from opperf.core.errors import UnsupportedError
+from opperf.core.frameworks.failure import classify_model
 from opperf.core.memory.layout import shift_layout
 from opperf.measuring.children.arm import ArmServer
 from opperf.measuring.children.arm_subject import ArmSubject
@@ -54,10 +55,8 @@ class ModelArmServer(ArmServer):
         )  # fmt: skip
 
     def ending(self, error: Exception, framework: Framework, dtype: str) -> tuple[str, str]:
-        """Return the status and the reason of what was raised; what is ours says it in a line."""
-        if isinstance(error, OpperfError) and not isinstance(error, UnsupportedError):
-            return "failed", str(error)
-        return super().ending(error, framework, dtype)
+        """Return the status and the reason of what was raised."""
+        return classify_model(error, framework, dtype)
 
 
 @dataclass(kw_only=True)

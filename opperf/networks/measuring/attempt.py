@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.configuration.settings import LAID_OUT, MINIMUM_SAMPLES
 from opperf.core.environment import collect
-from opperf.core.errors import UsageError
-from opperf.core.frameworks.failure import classify
+from opperf.core.frameworks.failure import classify_model
 from opperf.core.results import record
 from opperf.core.results.outcome import Outcome
 from opperf.measuring.step import measure_work
@@ -81,13 +80,9 @@ class ModelAttempt:
         try:
             stepper, first = self.open(request)
             return self.measure(stepper, first, stepper.loader, request)
-        except UsageError as error:
-            return Outcome(status="failed", reason=str(error))
-        except NotImplementedError as error:
-            return Outcome(status="unsupported", reason=str(error).partition("\n")[0])
         except Exception as error:  # noqa: BLE001 - whatever a framework or a model raises
             self.framework.discard_errors()
-            status, reason = classify(error, self.framework, request.dtype)
+            status, reason = classify_model(error, self.framework, request.dtype)
             return Outcome(status=status, reason=reason)
         finally:
             if stepper is not None:

@@ -12,9 +12,9 @@ from operator import or_
 from types import GenericAlias, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from msgspec import NODEFAULT, MsgspecError, Raw, Struct, defstruct
+from msgspec import NODEFAULT, UNSET, MsgspecError, Raw, Struct, defstruct
 from msgspec.json import Decoder
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 
 from opperf.core.results.identity import SCHEMA
 from opperf.core.results.reading import times_something
@@ -49,13 +49,16 @@ def forbid_unknown_fields(kind: Any) -> Any:
     )
 
 
+def line_field(one: FieldInfo) -> tuple[Any, ...]:
+    """Return a field of a line; only what is UNSET by default may be missing."""
+    kind = KNOWN.get(one.name) or forbid_unknown_fields(one.type)
+    return (one.name, kind, UNSET) if one.default is UNSET else (one.name, kind)
+
+
 LINE = defstruct(
-    "Line",
-    [(one.name, KNOWN.get(one.name) or forbid_unknown_fields(one.type)) for one in fields(Result)],
-    forbid_unknown_fields=True,
-    gc=False,
+    "Line", map(line_field, fields(Result)), forbid_unknown_fields=True, gc=False, kw_only=True
 )
-"""A result of which no field is missing."""
+"""A result of which no field is missing that every line has."""
 DECODER, PLAIN = Decoder(LINE), Decoder()
 
 

@@ -21,9 +21,13 @@ def write_through(file: FileIO, data: bytes) -> None:
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file that, whatever happens, is afterwards there in full or not at all."""
     temporary = path.with_name(f".{path.name}.tmp")
-    with temporary.open("wb", buffering=0) as file:
-        write_through(file, data)
-    temporary.replace(path)
+    try:
+        with temporary.open("wb", buffering=0) as file:
+            write_through(file, data)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
     sync_directory(path.parent)
 
 

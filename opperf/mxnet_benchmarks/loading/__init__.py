@@ -1,0 +1,1 @@
+"""Models of MXNet from files and from functions."""
