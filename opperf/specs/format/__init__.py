@@ -1,0 +1,1 @@
+"""The specification file: read strictly, merged with shared meta, expanded into single tests."""

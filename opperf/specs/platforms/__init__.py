@@ -1,0 +1,1 @@
+"""Platforms: where tests run, the devices of each, and which of them are asked for."""
