@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from math import log1p
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET
-
 from opperf.comparing.signed_rank import FIRST, LOOKS, MOST, center, looks_up_to
 from opperf.comparing.values import is_worse_again, judge_values
 from opperf.comparing.verdict import (
@@ -126,7 +124,7 @@ class Evidence:
         absences = [pair.absence for pair in pairs if pair.absence]
         if len(absences) >= min(RETRIES, self.rules.most):
             return "no_value", absences[-1]
-        untried = [pair for pair in pairs if pair.subject is not UNSET and pair.untried]
+        untried = [pair for pair in pairs if pair.may_be_untried and pair.untried]
         if untried:
             return str(untried[-1].untried), untried[-1].reason or "in one arm"
         a, b = [pair.a_status for pair in pairs], [pair.b_status for pair in pairs]

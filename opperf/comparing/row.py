@@ -52,6 +52,8 @@ class ComparedRow:
     Rows of another `kind` than an operator are of a network: of a call, of which a step makes so
     many (`count`), of the whole step, or of what the calls predict of it; `agrees` says whether the
     measured step does.
+
+    Of several arms A is the `reference` and B the `arm`; the rows of a `job` are of the same work.
     """
 
     operator: str
@@ -76,6 +78,9 @@ class ComparedRow:
     kind: str = OPERATOR
     count: int | None = None
     agrees: bool | None = None
+    arm: str | None = None
+    reference: str | None = None
+    job: str | None = None
 
 
 def rows_of(evidence: Evidence, counts: Mapping[str, int] | None = None) -> list[ComparedRow]:

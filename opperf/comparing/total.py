@@ -12,7 +12,7 @@ import numpy as np
 from opperf.comparing.row import PREDICTION
 from opperf.comparing.signed_rank import ALPHA, FEWEST
 from opperf.comparing.verdict import BETTER, WORSE
-from opperf.core.results.identity import NETWORK
+from opperf.core.results.identity import WHOLE_NETWORKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Total:
     @property
     def parts(self) -> list[ComparedRow]:
         """The rows of B against A that are no sums of others."""
-        return [row for row in self.compared if row.kind != NETWORK]
+        return [row for row in self.compared if row.kind not in WHOLE_NETWORKS]
 
     @property
     def controls(self) -> list[ComparedRow]:

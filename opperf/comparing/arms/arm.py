@@ -85,20 +85,38 @@ def parse_arm(text: str) -> ArmSpec:
             pythons.append(str(Path(word).absolute()))
         else:
             requirements.append(requirement_of(word, f"arm {text!r}", FORMS))
+    return ArmSpec(
+        text=text,
+        python=one_python(pythons, f"arm {text!r}"),
+        requirements=tuple(requirements),
+        variables=without_secret_settings(variables),
+    )
+
+
+def without_secret_settings(variables: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the settings of an arm.
+
+    Raises:
+        UsageError: one looks like a secret.
+    """
     if secrets := sorted(set(variables) - set(without_secrets(variables))):
         raise UsageError(
             f"arm setting {secrets[0]} looks like a secret; a command line is no place for it"
         )
+    return variables
+
+
+def one_python(pythons: Sequence[str], subject: str) -> str:
+    """Return the interpreter of an arm, this one where it names none.
+
+    Raises:
+        UsageError: it names several, or the interpreter is too old or none.
+    """
     if len(pythons) > 1:
-        raise UsageError(f"arm {text!r} names {len(pythons)} interpreters; give one")
+        raise UsageError(f"{subject} names {len(pythons)} interpreters; give one")
     for python in pythons:
         refuse_too_old(python)
-    return ArmSpec(
-        text=text,
-        python=pythons[0] if pythons else sys.executable,
-        requirements=tuple(requirements),
-        variables=variables,
-    )
+    return pythons[0] if pythons else sys.executable
 
 
 def is_python(word: str) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from opperf.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 LAST_LINES = 3
@@ -107,11 +107,20 @@ def run(command: Sequence[str]) -> str:
     return out
 
 
-def run_guarded(command: Sequence[str]) -> tuple[int, str, str]:
+def run_guarded(
+    command: Sequence[str],
+    folder: Path | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> tuple[int, str, str]:
     """Return the exit status of a command and what it printed.
 
     It ends when this process does, however that ends, and with it all that it has started. What
     this process lets others inherit, such as a lock, the command holds as long as it runs.
+
+    Args:
+        command: its words.
+        folder: where it runs; None for where this process does.
+        variables: its environment; None for that of this process.
     """
     waiting, lifeline = os.pipe()
     try:
@@ -122,6 +131,8 @@ def run_guarded(command: Sequence[str]) -> tuple[int, str, str]:
             stderr=subprocess.PIPE,
             text=True,
             errors="replace",
+            cwd=folder,
+            env=variables,
             close_fds=False,
             start_new_session=True,
         ) as process:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from opperf.comparing.arms.arm import project_of
 from opperf.comparing.arms.installer import INDEX, Supply, install, make
+from opperf.core.environment.folders import user_cache
 from opperf.core.errors import UsageError, unknown
 from opperf.core.results.identity import digest
 
@@ -51,8 +52,7 @@ class Venv:
 
 def cache_folder() -> Path:
     """Return where virtual environments are kept."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base).absolute() / "opperf" / "venvs"
+    return user_cache("venvs")
 
 
 def provide(arm: ArmSpec, folder: Path, tell: Callable[[str], None]) -> str:

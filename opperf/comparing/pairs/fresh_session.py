@@ -90,6 +90,10 @@ class FreshArmSession:
     environments: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     job_numbers: dict[str, int] = field(default_factory=dict)
 
+    def record_count(self, jobs: Sequence[FreshJob]) -> int:
+        """Return how many records jobs make."""
+        return len(jobs)
+
     def measure(self, jobs: Sequence[FreshJob]) -> Generator[Pair]:
         """Yield the record of each job."""
         coin = Random(f"{self.number} {self.purpose}")  # noqa: S311 - no secret

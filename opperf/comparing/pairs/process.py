@@ -38,10 +38,12 @@ class ArmProcess:
     """The child of one arm in one session, seen from the parent; one that has died is replaced.
 
     `opened` is the file of tensors that the process has taken, `served` all that it has taken.
+    `compile` says that it compiles the operators that it opens.
     """
 
     name: str
     worker: Worker
+    compile: bool = False
     opened: Path | None = None
     served: set[Path] = field(default_factory=set)
 
@@ -108,10 +110,11 @@ class ArmProcess:
         if self.opened != path:
             if not path.exists():
                 self.draw(job, path)
-            self.ask(do="open", task=asdict(job.task), arrays=str(path))
+            asked = {"compile": True} if self.compile else {}
+            self.ask(do="open", task=asdict(job.task), arrays=str(path), **asked)
             self.opened = path
             self.served.add(path)
-        extra = self.worker.limits.compile_timeout if job.compiles else 0.0
+        extra = self.worker.limits.compile_timeout if job.compiles or self.compile else 0.0
         return self.ask(extra, **message)
 
     def draw(self, job: Job, path: Path) -> None:

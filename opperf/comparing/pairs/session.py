@@ -73,7 +73,17 @@ class Session:
             with self.processes(*where) as processes:
                 for group in shuffle([job for job in jobs if process_of(job) == where], coin):
                     for job in group:
-                        yield self.measure_job(job, processes, coin)
+                        yield from self.records_of(job, processes, coin)
+
+    def record_count(self, jobs: Sequence[Job]) -> int:
+        """Return how many records jobs make."""
+        return len(jobs)
+
+    def records_of(
+        self, job: Job, processes: Mapping[str, ArmProcess], coin: Random
+    ) -> Iterator[Pair]:
+        """Yield what is found of one row."""
+        yield self.measure_job(job, processes, coin)
 
     @contextmanager
     def processes(self, place: Place, program: str) -> Iterator[dict[str, ArmProcess]]:

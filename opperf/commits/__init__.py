@@ -1,0 +1,1 @@
+"""Commits of a repository: in order, each built once, followed and compared with a control."""

@@ -1,0 +1,51 @@
+"""The verdict on one commit alone, for a bisection that somebody else leads: is it good or bad?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from opperf.commits.bisection.search import Probe, Search
+from opperf.comparing.signed_rank import MOST
+
+if TYPE_CHECKING:
+    from opperf.commits.bisection.posterior import Span
+
+SURE = 0.99
+"""The probability at which a commit is called good or bad."""
+
+
+def by_then(search: Search, at: int) -> float:
+    """Return the probability that the change had come by a commit, both as likely beforehand.
+
+    Only its own sessions count, and those of GOOD and BAD: others are the other's affair.
+    """
+    own: Span = (0, at)
+    contrasts = {span: search.contrasts[span] for span in (search.whole, own)
+                 if span in search.contrasts}  # fmt: skip
+    alone = Search(count=search.count, quest=replace(search.quest), contrasts=contrasts)
+    before, share = float(alone.posterior().up_to([at])[0]), at / search.count
+    bad, good = before * (1 - share), (1 - before) * share
+    return bad / (bad + good)
+
+
+def next_of(search: Search, at: int) -> Probe | None:
+    """Return the session that is due before there is a verdict on a commit, None if none is."""
+    differ = search.differ()
+    if differ is None:
+        return Probe(span=search.whole, why="do GOOD and BAD differ at all?")
+    if not differ or at in search.left_out or len(search.of((0, at))) >= MOST:
+        return None
+    if at in (0, search.count) or verdict_on(search, at) is not None:
+        return None
+    return Probe(span=(0, at), why=f"it is bad with probability {by_then(search, at):.2f}")
+
+
+def verdict_on(search: Search, at: int) -> bool | None:
+    """Return whether a commit is bad, None where that is not sure."""
+    if at in (0, search.count):
+        return at == search.count
+    if not search.of((0, at)):
+        return None
+    bad = by_then(search, at)
+    return bad > 1 / 2 if max(bad, 1 - bad) >= SURE else None

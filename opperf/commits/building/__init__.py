@@ -1,0 +1,1 @@
+"""Building commits: an environment for each, made once and never used half-made."""

@@ -1,0 +1,1 @@
+"""Any number of arms in turns: rounds of blocks, sessions of fresh processes, what is due."""
