@@ -137,7 +137,7 @@ class Annotation:
     note: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class History:
     """A series on one machine: its points in time order, and what is to be said of them.
 
@@ -151,6 +151,11 @@ class History:
     gaps: tuple[Gap, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     previous_machine: str | None = None
+
+    def __repr__(self) -> str:
+        subject = self.subject
+        where = f"{subject.operator} {subject.direction} on {subject.framework}, {subject.device}"
+        return f"{where}: {len(self.points)} sessions, {len(self.changes)} changes"
 
     @property
     def with_value(self) -> tuple[Point, ...]:

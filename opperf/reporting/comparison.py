@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class ComparisonReport:
     as a share; `notes` are said above the verdicts; `environments` are those of A and of B, as far
     as they are known. `interleaved` says that the names are arms, as `opperf ab` takes them.
     `command` and `began` say how and when it was measured; `networks` are those whose calls they
-    are.
+    are. Of several arms `arms` has the names and what each is, the reference first.
     """
 
     verdicts: Sequence[Verdict]
@@ -33,15 +33,21 @@ class ComparisonReport:
     command: str = ""
     began: str = ""
     networks: Sequence[RankedNetwork] = ()
+    arms: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
         """What is compared with what."""
+        if self.arms:
+            reference, *others = self.arms
+            return f"{', '.join(others)} against {reference}"
         if self.names is None:
             return "B against A"
         return f"{self.names[1]} (B) against {self.names[0]} (A)"
 
     @property
-    def sides(self) -> tuple[str, str]:
-        """What the two are called beside each other."""
+    def sides(self) -> tuple[str, ...]:
+        """What the arms are called beside each other."""
+        if self.arms:
+            return tuple(f"{name}: {text}" if text else name for name, text in self.arms.items())
         return ("A", "B") if self.names is None else (f"A: {self.names[0]}", f"B: {self.names[1]}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tabulate import tabulate
 
 from opperf.core.units import MISSING
+from opperf.reporting.color import colored
 from opperf.reporting.escaping import csv_cell, markdown
 from opperf.reporting.layout import Column, render
 from opperf.reporting.rows import FIELDS, rows_of
@@ -82,7 +83,7 @@ def print_table(listing: Listing, stream: TextIO) -> None:
         columns, ascii_only = text_columns(listing.rows), is_ascii(stream)
         widest = sum(column.width + len("  ") for column in columns)
         text = "\n".join(render(columns, listing.width or widest, ascii_only=ascii_only))
-        stream.write((to_ascii(text) if ascii_only else text) + "\n")
+        stream.write(colored(to_ascii(text) if ascii_only else text, stream) + "\n")
 
 
 def names(rows: Rows) -> list[str]:

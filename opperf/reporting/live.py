@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.reporting.text import clean, shorten, to_ascii
+from opperf.reporting.text import clean, pad, shorten, to_ascii
 from opperf.reporting.wording import direction_text, flag, given_text, operator_text, time_parts
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def cells(result: Result, width: int, *, ascii_only: bool) -> Iterator[str]:
         (direction_text(result.operator.direction), DIRECTION),
     )
     for text, place in what:
-        yield f"{shorten(text, place, ascii_only=ascii_only):<{place}}"
+        yield pad(shorten(text, place, ascii_only=ascii_only), place)
     value, spread = time_parts(result, ascii_only=ascii_only)
     if spread:
         yield f"{flag(result):<2}{value:>8} {spread}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.results.identity import NETWORK
 from opperf.core.units import format_precision, format_seconds
-from opperf.reporting.text import clean
+from opperf.reporting.text import cell_width, clean
 from opperf.reporting.wording import codes
 
 if TYPE_CHECKING:
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 STEPS = ("training step", "inference step")
 """What the attribute `of` says of a network's whole step, as `opperf model` times it."""
 PHASES = ("data", "host_to_device", "forward", "backward", "update", "phases")
-SPARED = ("notes", "phases", "host to device", "data", "update", "backward", "forward", "batch")
-"""The columns that are left out where there is no room, the first first."""
+SPARED = (
+    "notes", "phases", "host to device", "data", "update", "backward", "forward", "batch", "phase",
+    "examples/s",
+)  # fmt: skip
+"""The columns that are left out where there is no room, the first first; never the time."""
 GAP, WIDEST = 2, 10**6
 
 
@@ -38,12 +41,22 @@ def model_rows(
     """
     sessions = len({result.session for result in results}) > 1
     rows = [row_of(result, sessions=sessions, ascii_only=ascii_only) for result in results]
+    return narrow(rows, width, SPARED)
+
+
+def narrow(
+    rows: Sequence[dict[str, object]], width: int, droppable: Sequence[str]
+) -> list[dict[str, object]]:
+    """Return rows without columns that hold nothing, or the first of `droppable` if need be.
+
+    They are no wider together than `width` as long as there are any to leave out.
+    """
     widths = {
-        name: max(len(name), *(len(str(row[name])) for row in rows))
+        name: max(len(name), *(cell_width(str(row[name])) for row in rows))
         for name in (rows[0] if rows else ())
         if any(row[name] is not None for row in rows)
     }
-    for name in SPARED:
+    for name in droppable:
         if sum(widths.values()) + GAP * (len(widths) - 1) > width:
             widths.pop(name, None)
     return [{name: row[name] for name in widths} for row in rows]

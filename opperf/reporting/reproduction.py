@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.results.identity import CALL, NETWORK, OPERATOR
 from opperf.core.tensors.tensor import FLOATS
 from opperf.reporting.models import is_step
+from opperf.reporting.specs import is_spec
 from opperf.reporting.text import clean
 from opperf.reporting.wording import DIRECTIONS, codes, dtypes
 
@@ -31,8 +32,11 @@ def command(result: Result) -> str:
     """Return what measures this operator, framework, direction, size and place alone.
 
     Quoted for a shell. A result of a named size is measured by that name; one of other inputs by
-    each input and attribute, as the record has them.
+    each input and attribute, as the record has them. A specification's test is measured with the
+    others of its file.
     """
+    if is_spec(result):
+        return clean(result.command or "")
     if is_step(result):
         return shlex.join(["opperf", "model", *flags_of_step(result)])
     return shlex.join(["opperf", "run", *flags(result)])
@@ -43,18 +47,30 @@ def command_again(row: Verdict, comparison: ComparisonReport) -> str:
 
     Empty where the two were not measured in turns, or with inputs that have no size's name.
     """
-    if comparison.names is None or not comparison.interleaved or row.size is None:
+    if not comparison.interleaved or row.size is None:
+        return ""
+    if not (arms := arm_flags(row, comparison)):
         return ""
     name = row.operator
     for variant in VARIANTS:
         name = name.removesuffix(variant)
     directions = {short: direction for direction, short in DIRECTIONS.items()}
     chosen = f"{equals('name', name)} and direction={directions.get(row.direction, row.direction)}"
-    arms = [word for flag, arm in zip(("--a", "--b"), comparison.names, strict=True)
-            for word in (flag, clean(arm))]  # fmt: skip
     place = ["--framework", clean(row.framework), "--size", clean(row.size)]
     metric = ["--metric", clean(row.metric)] if row.metric else []
     return shlex.join(["opperf", "ab", *arms, "-k", chosen, *place, *metric])
+
+
+def arm_flags(row: Verdict, comparison: ComparisonReport) -> list[str]:
+    """Return the flags of the arms that a verdict is on; none where they are not known."""
+    if comparison.arms:
+        named = [name for name in (row.reference, row.arm) if name in comparison.arms]
+        words = [f"{name}={comparison.arms[str(name)]}" for name in dict.fromkeys(named)]
+        return [word for arm in words for word in ("--arm", clean(arm))]
+    if comparison.names is None:
+        return []
+    pairs = zip(("--a", "--b"), comparison.names, strict=True)
+    return [word for flag, arm in pairs for word in (flag, clean(arm))]
 
 
 def flags(result: Result) -> Iterator[str]:

@@ -26,7 +26,7 @@ from opperf.reporting.sheet import decimal_text, ratio_text
 from opperf.reporting.subjects import Run
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.verdict_table import interval_text
-from opperf.reporting.verdicts import counts, mean_ratio, worst_first
+from opperf.reporting.verdicts import counts, mean_ratios, worst_first
 from opperf.reporting.wording import (
     counts_text,
     direction_text,
@@ -53,6 +53,10 @@ SUBJECT = ("operator", "inputs", "direction")
 FAILURE = (*SUBJECT, "framework", "status", "reason", "again")
 DOUBT = (*SUBJECT, "framework", "time")
 VERDICT = (*SUBJECT, "framework", "A", "B", "B / A", "interval", "verdict", "reason")
+OF_ARMS = (
+    *SUBJECT, "framework", "arm", "reference's", "the arm's", "ratio", "interval", "verdict",
+    "reason",
+)  # fmt: skip
 ENDING = 100
 """Bytes kept free for the line that counts what was left out."""
 
@@ -114,12 +118,15 @@ def comparison_summary(comparison: ComparisonReport, room: int = MOST_BYTES) -> 
     """Return the verdicts, worst first."""
     found = counts(comparison.verdicts)
     told = ", ".join(f"{number} {status_words(name)}" for name, number in found.items())
-    mean = mean_ratio(comparison.verdicts)
-    over = f"; geometric mean B / A {mean.value:.3f} {mean.text}" if mean else ""
+    over = "".join(
+        f"; geometric mean {markdown(clean(title))} {mean.value:.3f} {mean.text}"
+        for title, mean in mean_ratios(comparison.verdicts)
+    )
     notes = "".join(f"\n{markdown(note)}\n" for note in comparison.notes)
     head = f"## opperf: {markdown(comparison.title)}\n\n"
     rows = [verdict_row(row) for row in worst_first(comparison.verdicts)]
-    return fit(f"{head}{told}{over}\n{notes}", [Table("Verdicts", VERDICT, rows)], room)
+    header = OF_ARMS if comparison.arms else VERDICT
+    return fit(f"{head}{told}{over}\n{notes}", [Table("Verdicts", header, rows)], room)
 
 
 def subject(result: Result) -> tuple[str, ...]:
@@ -158,6 +165,7 @@ def verdict_row(row: Verdict) -> tuple[str, ...]:
     verdict = status_words(row.verdict) + (" (confirmed)" if row.confirmed else "")
     return cells(
         row.operator, row.inputs or row.size or "", row.direction, row.framework,
+        *([row.arm] if row.arm else []),
         *(side_value(row, side) for side in ("a", "b")),
         f"{row.ratio:.3f}" if row.ratio else "", ends,
         "control" if row.control else verdict, row.reason or "",

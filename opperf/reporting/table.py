@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from opperf.core.results.status import TIMED, TROUBLE
+from opperf.core.units import MISSING
+from opperf.reporting.arrangement import chosen_columns
 from opperf.reporting.gains import gains
 from opperf.reporting.layout import fits, render
 from opperf.reporting.pairing import (
@@ -41,19 +43,22 @@ NARROWEST = 6
 """Characters that an operator and its inputs keep where the times need all others."""
 
 
-def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) -> str:
+def table(
+    results: Sequence[Result], width: int, *, ascii_only: bool = False, names: Sequence[str] = ()
+) -> str:
     """Return the results as a table no wider than `width` characters, without color.
 
     Below it stand what its marks mean, how many results ended how, and why those without a time
     have none. Where the width is short, memory goes first, then rates, then inputs move below the
     operator, then notes go, then intervals, and the rest is cut. Ratios stay.
+    `names` are the columns that are asked for, and no others.
     """
     sheet = Sheet(results, ascii_only=ascii_only)
     if not sheet.rows:
         return counts_text(())
-    columns = choose_layout(sheet, width)
+    columns = chosen_columns(sheet, names) if names else choose_layout(sheet, width)
     lines = render(columns, width, ascii_only=ascii_only)
-    marks = [*legend(sheet, columns)]
+    marks = [*legend(sheet, columns), *(() if names else hidden_line(sheet, columns, width))]
     fused = gains(results, width, ascii_only=ascii_only)
     below = [*marks, ""] if marks else []
     below += [*fused, ""] if fused else []
@@ -95,6 +100,26 @@ def full(sheet: Sheet, *, memory: bool = True) -> list[Column]:
     numbers = [*sheet.times(), *sheet.ratio(), sheet.output(), *sheet.rates()]
     taken = [*sheet.memories(), *sheet.others()] if memory else []
     return [*what, *numbers, *taken, *sheet.notes()]
+
+
+def hidden_line(sheet: Sheet, columns: Sequence[Column], width: int) -> Iterator[str]:
+    """Yield which columns there is no room for, where that is so."""
+    shown = {name for column in columns for name in column.header.split(", ")}
+    whole = full(sheet)
+    names = [
+        column.header
+        for column in whole
+        if column.header not in shown and any(cell not in {"", MISSING} for cell in column.cells)
+    ]
+    if has_intervals(whole) and not has_intervals(columns):
+        names.append("intervals")
+    if names:
+        yield f"not shown at {width} columns: {', '.join(names)}"
+
+
+def has_intervals(columns: Sequence[Column]) -> bool:
+    """Return whether any cell is a time with its interval."""
+    return any("±" in cell or "+-" in cell for column in columns for cell in column.cells)
 
 
 def legend(sheet: Sheet, columns: Sequence[Column]) -> Iterator[str]:

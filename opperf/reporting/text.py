@@ -44,16 +44,42 @@ def without_controls(text: str) -> str:
     return "".join(letter for letter in text if unicodedata.category(letter)[0] != "C")
 
 
+def cell_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: CJK two each, combining marks none."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def pad(text: str, width: int, align: str = "left") -> str:
+    """Return the text with spaces up to so many columns, behind it or before it."""
+    spaces = " " * (width - cell_width(text))
+    return spaces + text if align == "right" else text + spaces
+
+
 def shorten(text: str, width: int, *, ascii_only: bool = False) -> str:
-    """Return the text, cut to so many characters with an ellipsis where it is longer."""
-    if len(text) <= width:
+    """Return the text, cut to so many columns with an ellipsis where it is wider."""
+    if cell_width(text) <= width:
         return text
     mark = "..." if ascii_only else "…"
-    return text[: max(width - len(mark), 0)].rstrip() + mark[: max(width, 0)]
+    return cut(text, max(width - len(mark), 0)).rstrip() + mark[: max(width, 0)]
+
+
+def cut(text: str, width: int) -> str:
+    """Return as much of the text's beginning as fits into so many columns."""
+    if text.isascii():
+        return text[:width]
+    from rich.cells import set_cell_size
+
+    found = text if cell_width(text) <= width else set_cell_size(text, width)
+    # Half of a wide character is a space to Rich, which no text of ours has there.
+    return found if text.startswith(found) else found.rstrip(" ")
 
 
 def wrap(line: str, width: int, *, ascii_only: bool = False) -> list[str]:
-    """Return the line as lines of at most so many characters, those after the first indented.
+    """Return the line as lines of at most so many columns, those after the first indented.
 
     What does not fit into `MOST_LINES` of them is cut. A leading indent is kept.
     """
@@ -61,10 +87,34 @@ def wrap(line: str, width: int, *, ascii_only: bool = False) -> list[str]:
     if width < NARROWEST:
         return [shorten(line, width, ascii_only=ascii_only)]
     indent = " " * (len(line) - len(line.lstrip(" ")) + 2)
+    if cell_width(line) != len(line):
+        return wrap_cells(line, width, indent, mark)
     return textwrap.wrap(
         line, width, subsequent_indent=indent, break_on_hyphens=False, max_lines=MOST_LINES,
         placeholder=mark,
     )  # fmt: skip
+
+
+def wrap_cells(line: str, width: int, indent: str, mark: str) -> list[str]:
+    """Return a line with characters that are wider or narrower than a column, wrapped by columns.
+
+    A word that no line holds, as a sentence of a script without spaces is, is divided.
+    """
+    lines: list[str] = []
+    left = line.rstrip()
+    while left and len(lines) < MOST_LINES:
+        before = indent if lines else ""
+        room = width - len(before)
+        if cell_width(left) <= room:
+            return [*lines, before + left]
+        head = cut(left, room)
+        space = head.rfind(" ")
+        if space > 0 and head[:space].strip() and not left[len(head) :].startswith(" "):
+            head = head[:space]
+        lines.append(before + head.rstrip())
+        left = left[len(head) :].lstrip()
+    lines[-1] = cut(lines[-1], width - len(mark)).rstrip() + mark
+    return lines
 
 
 def to_ascii(text: str) -> str:

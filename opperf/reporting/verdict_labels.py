@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from opperf.comparing.row import PREDICTION
 from opperf.core.frameworks.variant import variant_of
-from opperf.core.results.identity import NETWORK
+from opperf.core.results.identity import WHOLE_NETWORKS
 from opperf.reporting.text import clean
 from opperf.reporting.wording import attributes_text, value_text
 
 if TYPE_CHECKING:
     from opperf.comparing.row import ComparedRow
 
-OF_NETWORKS = (NETWORK, PREDICTION)
+OF_NETWORKS = (*WHOLE_NETWORKS, PREDICTION)
 SPARED = ("of", "key")
 """What a network's label says already, and what stands for its calls."""
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 OF_NETWORKS = ("kind", "count", "agrees")
 """Fields of a row that an operator's has not."""
+OF_ARMS = ("arm", "reference", "job")
+"""Fields of a row that only one of several arms has."""
 
 
 def flat(row: ComparedRow) -> dict[str, Any]:
@@ -22,5 +24,8 @@ def flat(row: ComparedRow) -> dict[str, Any]:
     del found["values"]
     for name in OF_NETWORKS:
         if row.kind == OPERATOR or found[name] is None:
+            del found[name]
+    for name in OF_ARMS:
+        if found[name] is None:
             del found[name]
     return found | metric_fields(row.values)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.comparing.row import PREDICTION
 from opperf.comparing.verdict import BETTER, VERDICTS, WORSE
-from opperf.core.results.identity import NETWORK
+from opperf.core.results.identity import WHOLE_NETWORKS
 from opperf.reporting.compared_metric import (
     bounds_text,
     difference_text,
@@ -54,7 +54,9 @@ def verdicts(
     Where the table has no room for the reasons of its verdicts, they stand below it. What is
     equivalent is counted, unless all is. `paired` says that both sides were measured in turns.
     """
-    shown = [row for row in total.compared if row.verdict != "equivalent" or row.kind == NETWORK]
+    shown = [
+        row for row in total.compared if row.verdict != "equivalent" or row.kind in WHOLE_NETWORKS
+    ]
     shown = [*(shown or total.compared), *total.predictions, *total.failed_controls()]
     shown.sort(key=rank_of)
     lines, below = [], summary(total, min_effect)
@@ -80,7 +82,7 @@ def verdicts(
 
 def rank_of(row: ComparedRow) -> tuple[Any, ...]:
     """Return where a row stands: a network and what is predicted of it below its calls."""
-    of_network = row.kind in (NETWORK, PREDICTION)
+    of_network = row.kind in (*WHOLE_NETWORKS, PREDICTION)
     return row.control, of_network, VERDICTS.index(row.verdict), row.operator, row.kind
 
 
@@ -194,6 +196,11 @@ def reason_text(row: ComparedRow, *, with_reason: bool) -> str:
 
 def summary(total: Total, min_effect: float) -> list[str]:
     """Return what the rows come to: counts, means, controls, and when not to believe them."""
+    return ["; ".join([*sums(total, min_effect), *control_sums(total)]), *doubts(total)]
+
+
+def sums(total: Total, min_effect: float) -> list[str]:
+    """Return how many are equivalent, and the mean of the reliable ratios."""
     counts = total.counts()
     same = f"{counts['equivalent']} of {len(total.compared)}"
     parts = [f"{MARKS['equivalent']} {same} equivalent within {100 * min_effect:.3g} %"]
@@ -204,11 +211,21 @@ def summary(total: Total, min_effect: float) -> list[str]:
         parts.append(text + (f" {interval_text(interval)}" if interval else ""))
     if left_out := total.left_out():
         parts.append(f"{left_out} left out")
-    if found := total.control_mean():
-        mean, interval, count = found
-        text = f"A/A control ({count}) {thousandths(mean)}"
-        parts.append(text + (f" {interval_text(interval)}" if interval else ""))
-    lines = ["; ".join(parts)]
+    return parts
+
+
+def control_sums(total: Total) -> list[str]:
+    """Return the mean of the controls, where there are any."""
+    if not (found := total.control_mean()):
+        return []
+    mean, interval, count = found
+    text = f"A/A control ({count}) {thousandths(mean)}"
+    return [text + (f" {interval_text(interval)}" if interval else "")]
+
+
+def doubts(total: Total) -> list[str]:
+    """Return what speaks against believing them."""
+    lines = []
     if disturbed := sum(row.disturbed for row in total.rows):
         sessions = sum(row.sessions for row in total.rows)
         lines.append(

@@ -16,14 +16,16 @@ from opperf.reporting.wording import attributes_text, direction_text
 from opperf.reporting.wording import number as finite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opperf.comparing.row import ComparedRow
 
 BROKEN = ("newly_fails", "wrong_result")
 """The verdicts for which a change is held back; `slower` and `worse` are once confirmed."""
 TEXTS = ("operator", "framework", "direction")
-OPTIONAL_TEXTS = ("size", "inputs", "reason", "metric", "unit", "kind")
+OPTIONAL_TEXTS = (
+    "size", "inputs", "reason", "metric", "unit", "kind", "arm", "reference", "job",
+)  # fmt: skip
 NUMBERS = ("a_seconds", "b_seconds", "ratio")
 ANY_NUMBERS = ("a_value", "b_value", "difference")
 COUNTS = ("sessions", "pairs")
@@ -36,7 +38,8 @@ class Verdict:
     None where there is none: a row that crashed on one side has no ratio. `control` says that both
     sides were A. `kind` tells rows of networks and their calls from an operator's. Of another
     `metric` than the time the medians are values in its `unit`, `exact` where all sessions said the
-    same.
+    same. Of several arms A is the `reference` and B the `arm`, and rows of one `job` are of the
+    same work.
     """
 
     operator: str
@@ -62,6 +65,9 @@ class Verdict:
     difference: float | None = None
     exact: bool | None = None
     kind: str | None = None
+    arm: str | None = None
+    reference: str | None = None
+    job: str | None = None
 
     @property
     def is_reliable(self) -> bool:
@@ -100,6 +106,9 @@ def verdict_of(row: ComparedRow) -> Verdict:
         reason=row.reason,
         control=row.control,
         kind=row.kind,
+        arm=row.arm,
+        reference=row.reference,
+        job=row.job,
         **values,
     )
 
@@ -201,7 +210,22 @@ def mean_ratio(verdicts: Sequence[Verdict]) -> MeanRatio | None:
     return mean_of(ratios, len(rows)) if ratios else None
 
 
+def mean_ratios(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, MeanRatio]]:
+    """Yield what is over what and the mean of those ratios: of several arms each one's own."""
+    reference, *others = arms_of(verdicts) or ["A"]
+    titles: dict[str | None, str] = {name: f"{name} / {reference}" for name in others}
+    for name, title in (titles or {None: "B / A"}).items():
+        if mean := mean_ratio([row for row in verdicts if row.arm == name]):
+            yield title, mean
+
+
 def counts(verdicts: Sequence[Verdict]) -> Mapping[str, int]:
     """Return how many rows, controls left out, have which verdict, worst first."""
     found = Counter(row.verdict for row in verdicts if not row.control)
     return {name: found[name] for name in VERDICTS if found[name]}
+
+
+def arms_of(verdicts: Sequence[Verdict]) -> list[str]:
+    """Return the names of the arms, the reference first; none where there are two without names."""
+    rows = [row for row in verdicts if row.arm is not None and row.reference is not None]
+    return [*dict.fromkeys(str(name) for row in rows for name in (row.reference, row.arm))]

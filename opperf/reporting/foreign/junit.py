@@ -52,7 +52,8 @@ def write_comparison_junit(comparison: ComparisonReport, stream: TextIO) -> None
     root = Element("testsuites", name=clean(f"opperf {comparison.title}"))
     for row in comparison.verdicts:
         suite = suite_of(root, clean(row.framework))
-        title = f"{row.operator} {row.direction} {row.inputs or row.size or ''}"
+        arm = f"{row.arm}: " if row.arm else ""
+        title = f"{arm}{row.operator} {row.direction} {row.inputs or row.size or ''}"
         case = SubElement(
             suite, "testcase", classname=clean(row.framework), name=shorten(clean(title), LONGEST)
         )

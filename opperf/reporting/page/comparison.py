@@ -13,7 +13,7 @@ from opperf.reporting.page.network import network_views
 from opperf.reporting.page.tiles import tile
 from opperf.reporting.reproduction import command_again
 from opperf.reporting.text import clean, shorten
-from opperf.reporting.verdicts import counts, mean_ratio, worst_first
+from opperf.reporting.verdicts import counts, mean_ratios, worst_first
 from opperf.reporting.wording import status_words
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ LEVELS = {
     "equivalent": "good",
 }
 NUMBERS = ("a_seconds", "b_seconds", "ratio")
+OF_ARMS = ("arm", "reference", "job")
+"""What only a row of one of several arms has."""
 OF_A_METRIC = ("metric", "unit", "a_value", "b_value", "difference", "exact")
 """What only a row of another metric than the time has."""
 LONGEST_REASON = 1000
@@ -61,6 +63,7 @@ def comparison_page(comparison: ComparisonReport) -> dict[str, Any]:
         "tiles": tiles(comparison.verdicts),
         "environment": environment(sides),
         "verdicts": [plain(row) for row in rows],
+        **({"arms": [clean(name) for name in comparison.arms]} if comparison.arms else {}),
         "band": comparison.min_effect,
         "failures": [
             {"row": index, "command": command_again(row, comparison)}
@@ -87,6 +90,8 @@ def plain(row: Verdict) -> dict[str, Any]:
     found |= {name: compact(found[name]) for name in NUMBERS}
     if row.metric is None:
         found = {name: value for name, value in found.items() if name not in OF_A_METRIC}
+    if row.arm is None:
+        found = {name: value for name, value in found.items() if name not in OF_ARMS}
     ends = [compact(end) for end in row.interval or ()]
     return found | {
         "interval": ends if ends and None not in ends else None,
@@ -106,12 +111,12 @@ def banner(verdicts: Sequence[Verdict]) -> dict[str, str]:
 
 
 def tiles(verdicts: Sequence[Verdict]) -> list[dict[str, str]]:
-    """Return a tile a verdict that was given, and the geometric mean."""
+    """Return a tile a verdict that was given, and the geometric mean: of each arm its own."""
     found = [
         tile(status_words(name), f"{number}", LEVELS[name])
         for name, number in counts(verdicts).items()
     ]
-    mean = mean_ratio(verdicts)
-    if mean:
-        found.append(tile(f"geometric mean B / A {mean.text}", f"{mean.value:.3f}", ""))
-    return found
+    return found + [
+        tile(f"geometric mean {clean(title)} {mean.text}", f"{mean.value:.3f}", "")
+        for title, mean in mean_ratios(verdicts)
+    ]

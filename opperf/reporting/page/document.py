@@ -31,13 +31,21 @@ SCRIPTS = (
 """The page's own files, in the order in which they are joined."""
 SCRIPTS_OF_NETWORKS = ("network", "network_bar", "network_roofline", "network_table")
 """Those that only a page has that shows a network; they stand before the last one."""
+SCRIPTS_OF_ARMS, STYLES_OF_ARMS = ("matrix",), ("matrix",)
+"""Those that only a page has that compares several arms; they stand there, too."""
+
+NOTICES = ("NOTICE-echarts", "LICENSE-d3", "LICENSE-zrender", "LICENSE-tslib")
+LICENSED = "Apache ECharts is licensed under https://www.apache.org/licenses/LICENSE-2.0"
 
 
 def document(report: Mapping[str, Any]) -> str:
     """Return the page of a report as the modules beside this one make it: plain JSON, finite."""
-    more = "networks" in report
-    styles = (*STYLES, *(STYLES_OF_NETWORKS if more else ()))
-    scripts = (*SCRIPTS[:-1], *(SCRIPTS_OF_NETWORKS if more else ()), SCRIPTS[-1])
+    parts = [
+        *([(STYLES_OF_NETWORKS, SCRIPTS_OF_NETWORKS)] if "networks" in report else []),
+        *([(STYLES_OF_ARMS, SCRIPTS_OF_ARMS)] if "arms" in report else []),
+    ]
+    styles = (*STYLES, *(name for names, _ in parts for name in names))
+    scripts = (*SCRIPTS[:-1], *(name for _, names in parts for name in names), SCRIPTS[-1])
     style, charts, script = join("style", styles, "css"), library(), join("script", scripts)
     return Template((HERE / "skeleton.html").read_text(encoding="utf-8")).substitute(
         policy=policy(style, charts, script),
@@ -58,8 +66,11 @@ def join(folder: str, names: tuple[str, ...], ending: str = "js") -> str:
 
 @cache
 def library() -> str:
-    """Return the charting library as it is vendored."""
-    return (HERE / "vendor" / "echarts.js").read_text(encoding="utf-8")
+    """Return the charting library as it is vendored, with the notices that its licenses ask for."""
+    vendor = HERE / "vendor"
+    notices = [(vendor / name).read_text(encoding="utf-8").strip() for name in NOTICES]
+    code = (vendor / "echarts.js").read_text(encoding="utf-8")
+    return "\n".join(["/*!", *notices, LICENSED, "*/", code])
 
 
 def policy(style: str, *scripts: str) -> str:

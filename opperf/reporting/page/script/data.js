@@ -30,7 +30,7 @@ const jobOf = (row) => `${row.label} ${row.inputs}`;
 /** What a filter looks at. */
 const searched = (row) => [
   row.label, row.operator, row.category, row.framework, row.direction, row.size, row.inputs,
-  row.status, row.warnings, row.verdict,
+  row.status, row.warnings, row.verdict, row.arm,
 ].filter(Boolean).join(" ").toLowerCase();
 
 /** Return the rows in which each word of the text occurs. */

@@ -25,7 +25,7 @@ const failuresView = {
 
 /** A result that failed, or a verdict that tells of it. */
 function failureEntry({ row, signal, reason, log, command }) {
-  const title = `${row.label || row.operator} ${row.direction} ${row.inputs || row.size || ""}`;
+  const title = `${row.arm ? `${row.arm}: ` : ""}${row.label || row.operator} ${row.direction} ${row.inputs || row.size || ""}`;
   return element("article", { class: "failure" },
     element("h3", {}, `${[row.framework, words(row.status || row.verdict), signal].filter(Boolean).join(" ")}: ${short(title, LONGEST_CELL)}`),
     element("p", {}, short(reason || row.reason || "No reason is recorded.", LONGEST_CELL)),

@@ -4,6 +4,9 @@ const verdicts = report.verdicts || [];
 
 /* What is compared: the time, unless the rows are of another metric. */
 const compared = verdicts.find((row) => row.metric);
+/* The names of the two sides of a row: those of its arms, where they have any. */
+const sideNames = (row) => (row.arm ? [row.arm, row.reference] : ["B", "A"]);
+const [ofB, ofA] = report.arms ? ["an arm", `${report.arms[0]}`] : ["B", "A"];
 const comparedName = compared ? words(compared.metric) : "time";
 const sideText = (row, side) => (row.metric ? inUnit(row[`${side}_value`], row.unit) : seconds(row[`${side}_seconds`]));
 
@@ -16,9 +19,9 @@ const VERDICTS = {
 };
 
 const forestView = {
-  id: "forest", title: "B against A",
-  lead: `${compared ? `${comparedName} of B over that of A` : "Time of B over time of A"} with its interval; `
-    + `right of 1, B ${compared ? "has more" : "takes longer"}. The band is the `
+  id: "forest", title: report.arms ? `Each arm against ${ofA}` : "B against A",
+  lead: `${compared ? `${comparedName} of ${ofB} over that of ${ofA}` : `Time of ${ofB} over time of ${ofA}`} with its interval; `
+    + `right of 1, ${ofB} ${compared ? "has more" : "takes longer"}. The band is the `
     + "least effect of interest. Hollow: not confirmed. Worst first.",
   absent: () => (report.verdicts ? null : "of two runs (opperf report A B) or of opperf ab"),
   build(body) {
@@ -37,9 +40,9 @@ const forestView = {
       verdict.offer([["all", "all verdicts"], ...distinct(verdicts.map((row) => row.verdict)).map((name) => [name, words(name)])]);
       const timed = chosen().filter((row) => row.ratio);
       const items = pages.slice(timed).map(verdictItem);
-      picture.draw(items.length ? intervalChart(items, forestAxis(items, `${comparedName} of B / ${comparedName} of A (no unit, logarithmic)`)) : null, {
+      picture.draw(items.length ? intervalChart(items, forestAxis(items, `${comparedName} of ${ofB} / ${comparedName} of ${ofA} (no unit, logarithmic)`)) : null, {
         height: intervalHeight(items),
-        label: `Forest plot of ${items.length} ratios of B to A; the table below has the numbers.`,
+        label: `Forest plot of ${items.length} ratios of ${ofB} to ${ofA}; the table below has the numbers.`,
         note: items.length ? "" : "No row with a ratio is left.",
       });
       const missing = chosen().length - timed.length;
@@ -55,10 +58,10 @@ const exactRange = (ends) => (!ends ? MISSING : usable(ends) ? `[${ends.map(exac
 function verdictItem(row) {
   return {
     ratio: row.ratio, interval: usable(row.interval), kind: kindOfVerdict(row),
-    label: `${short(row.operator, 30)} ${row.framework} ${row.direction} ${row.inputs || row.size || ""}`,
+    label: `${row.arm ? `${row.arm}: ` : ""}${short(row.operator, 30)} ${row.framework} ${row.direction} ${row.inputs || row.size || ""}`,
     tip: [
       `${row.operator} ${row.framework} ${row.direction} ${row.inputs || ""}`,
-      `A ${sideText(row, "a")}, B ${sideText(row, "b")}`,
+      `${sideNames(row)[1]} ${sideText(row, "a")}, ${sideNames(row)[0]} ${sideText(row, "b")}`,
       `ratio ${exact(row.ratio)} ${exactRange(row.interval)}: ${kindOfVerdict(row)}`,
       `sessions ${row.sessions ?? MISSING}, pairs ${row.pairs ?? MISSING}`,
     ].map((line) => short(line, 100)).join("\n"),
@@ -82,9 +85,10 @@ const verdictColumns = [
   { title: "direction", cell: (row) => row.direction },
   { title: "inputs", cell: (row) => row.inputs || row.size },
   { title: "verdict", cell: kindOfVerdict },
-  { title: "A", number: true, cell: (row) => sideText(row, "a") },
-  { title: "B", number: true, cell: (row) => sideText(row, "b") },
-  { title: "B / A", number: true, cell: (row) => exact(row.ratio) },
+  ...(report.arms ? [{ title: "arm", cell: (row) => row.arm || "" }] : []),
+  { title: ofA, number: true, cell: (row) => sideText(row, "a") },
+  { title: ofB, number: true, cell: (row) => sideText(row, "b") },
+  { title: report.arms ? "ratio" : "B / A", number: true, cell: (row) => exact(row.ratio) },
   { title: "interval", number: true, cell: (row) => (row.exact ? "exact" : exactRange(row.interval)) },
   { title: "sessions", number: true, cell: (row) => row.sessions },
   { title: "reason", cell: (row) => row.reason || "" },
