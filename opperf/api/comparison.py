@@ -20,6 +20,7 @@ from opperf.reporting.verdict_table import columns_of, summary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from opperf.api.plots.plot import Plot
     from opperf.comparing.row import ComparedRow
 
 
@@ -52,6 +53,17 @@ class RunComparison:
             NotInstalledError: pandas is not installed.
         """
         return frame_of([flat(row) for row in self.rows])
+
+    def plot(self) -> Plot:
+        """Return a plot of the ratios with their intervals, and of what is no change.
+
+        Raises:
+            NotInstalledError: matplotlib is not installed.
+            UsageError: there is nothing to draw, or too much.
+        """
+        from opperf.api.plots.intervals import draw_ratios
+
+        return draw_ratios(self.rows, self.min_effect, repr(self))
 
 
 def compare(

@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.api.html import to_html
 from opperf.core.configuration.options import resolve
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, unknown
 from opperf.core.results.collection import Results, frame_of
+from opperf.core.statistics.scaling import FEWEST
 from opperf.reporting.rows import rows_of
+from opperf.reporting.series import series
 from opperf.reporting.sheet import Sheet
 from opperf.reporting.table import endings, full, legend
 from opperf.reporting.wording import counts_text
 from opperf.storing import RunDirectory, read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from opperf.api.plots.plot import Plot
     from opperf.core.results.result import Result
 
 
@@ -50,6 +53,31 @@ class LoadedRun(Results):
             NotInstalledError: pandas is not installed.
         """
         return frame_of(rows_of(self))
+
+    def plot(self, kind: str | None = None) -> Plot:
+        """Return a plot; it shows itself in a notebook, and `save(path)` writes it to a file.
+
+        Args:
+            kind: "intervals" (times side by side), "sizes" (time against size, with the line
+                through it) or "roofline"; by default sizes of a sweep, else intervals.
+
+        Raises:
+            NotInstalledError: matplotlib is not installed.
+            UsageError: there is no such kind, nothing to draw, or too much.
+        """
+        from opperf.api.plots.intervals import draw_intervals
+        from opperf.api.plots.sizes import draw_roofline, draw_sizes
+
+        kinds = {"intervals": draw_intervals, "sizes": draw_sizes, "roofline": draw_roofline}
+        chosen = kind or ("sizes" if is_sweep(self) else "intervals")
+        if chosen not in kinds:
+            raise UsageError(unknown("kind of plot", chosen, kinds))
+        return kinds[chosen](self, f"run {self.label}")
+
+
+def is_sweep(results: Sequence[Result]) -> bool:
+    """Return whether something was measured in as many sizes as show how its time grows."""
+    return any(len(one.points) >= FEWEST for one in series(results))
 
 
 def load(run: str = "last", *, runs_dir: str | Path | None = None) -> LoadedRun:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NEEDED = ("numpy", "tabulate", "tomli", "tqdm")
+NEEDED = ("msgspec", "numpy", "psutil", "regex", "rich", "tabulate", "tomli", "tqdm")
 """The packages that opperf does not run without, as pyproject.toml has them."""
 INTERNAL = 1
 
@@ -21,10 +21,11 @@ def main(arguments: Sequence[str] | None = None, *, default_verb: str | None = N
 
         return command(given, default_verb)
     except ModuleNotFoundError as error:
-        if error.name not in NEEDED:
+        package = str(error.name).partition(".")[0]
+        if package not in NEEDED:
             raise
         sys.stderr.write(
-            f"opperf: this Python ({sys.executable}) lacks {error.name}: pip install opperf, or "
+            f"opperf: this Python ({sys.executable}) lacks {package}: pip install opperf, or "
             "take the Python of the environment that `make venv` sets up\n"
         )
         return INTERNAL

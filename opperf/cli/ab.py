@@ -7,15 +7,28 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.ab_arms import (
+    ArmsPlan,
+    add_arms,
+    arms_manifest,
+    entries_of,
+    jobs_of_reference,
+    own_threads,
+    provide_entries,
+    refuse_settings,
+)
 from opperf.cli.ab_calls import add_network, asked_network
 from opperf.cli.ab_fresh import compare_fresh, refuse_beside
 from opperf.cli.ab_method import prepare_methods
 from opperf.cli.ab_model import add_models, asked_models, models_manifest
 from opperf.cli.ab_selection import selection_of
 from opperf.cli.ab_task import prepare_task, task_compared
+from opperf.cli.ab_two import say_same, with_environment
 from opperf.cli.calls import keep_calls
 from opperf.cli.compete import Plan, compete
 from opperf.cli.conduct import EMPTY
+from opperf.cli.estimates import add_dry_run, print_comparison_plan, tell_comparison
+from opperf.cli.messages import say, teller
 from opperf.cli.method import add_folders
 from opperf.cli.options import (
     add_effect,
@@ -24,6 +37,7 @@ from opperf.cli.options import (
     add_inputs,
     add_options,
     add_oversubscribe,
+    add_wait,
     command_line,
     configuration_of,
     limits_of,
@@ -32,11 +46,9 @@ from opperf.cli.options import (
     refuse_too_many,
     threads_of,
 )
-from opperf.cli.output import say, teller
 from opperf.cli.task import add_task
 from opperf.cli.watched import add_time_limit
-from opperf.comparing.arms.arm import ArmSpec, parse_arm
-from opperf.comparing.arms.venv import cache_folder, provide
+from opperf.comparing.arms.arm import parse_arm
 from opperf.comparing.campaign import TIME, Rules
 from opperf.comparing.pairs.job import jobs_of
 from opperf.comparing.signed_rank import FEWEST, FIRST, MOST
@@ -45,7 +57,6 @@ from opperf.core.errors import UsageError, unknown
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.units import parse_seconds
 from opperf.measuring.probes import probed_names
-from opperf.measuring.worker.variables import child_variables
 from opperf.planning.plan import make_plan
 from opperf.planning.selection import nothing_matches
 from opperf.reporting.metrics import refuse_of_the_time
@@ -56,10 +67,10 @@ from opperf.storing.manifest_parts import MOST_SESSIONS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from opperf.cli.ab_fresh import Prepare
-    from opperf.comparing.pairs.job import Job
+    from opperf.comparing.arms.arm import ArmSpec
 
 OPTIONS = (
     "framework", "device", "dtype", "size", "timeout", "compile_timeout", "memory_limit", "threads",
@@ -71,10 +82,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
     for name, role in (("a", "the baseline"), ("b", "the contender")):
         parser.add_argument(
-            f"--{name}", required=True, metavar="ARM",
+            f"--{name}", metavar="ARM",
             help=f"{role}: a pip requirement, the path of a python, of a source tree or a wheel, "
             "git+file://PATH, NAME=value settings (several, in quotes), or . for this python",
         )  # fmt: skip
+    add_arms(parser)
     parser.add_argument("--task", metavar="TASK", help="compare a script task: docs/tasks.md")
     add_task(parser)
     parser.add_argument(
@@ -110,7 +122,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="what is compared: time (default), instructions, peak_memory, workspace, energy, ...",
     )  # fmt: skip
     parser.add_argument("--strict", action="store_true", help="exit 13 where anything is undecided")
-    parser.add_argument("--wait", action="store_true", help="wait for another comparison to end")
+    add_wait(parser)
+    add_dry_run(parser)
     add_oversubscribe(parser)
     add_format(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
@@ -120,14 +133,21 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Prepare both arms, compare them, and report."""
     refuse_half_characters(arguments.given)
+    entries = entries_of(arguments)
+    if arguments.dry_run and (arguments.task or arguments.method):
+        raise UsageError("--dry-run: of a task or a method, ask opperf task, opperf method for one")
     if arguments.task or arguments.method:
         return compare_runs(arguments)
     configuration = configuration_of(arguments)
     rules = rules_of(arguments, measurable(arguments.metric))
     budget = parse_seconds(arguments.time) if arguments.time else None
     if not arguments.oversubscribe:
-        refuse_too_many(threads_of(configuration))
-    arms = {"a": parse_arm(arguments.a), "b": parse_arm(arguments.b)}
+        refuse_too_many([*threads_of(configuration), *own_threads(entries)])
+    refuse_settings(arguments, entries)
+    arms: Mapping[str, ArmSpec] = entries or {
+        "a": parse_arm(arguments.a),
+        "b": parse_arm(arguments.b),
+    }
     asked = asked_network(arguments, configuration, arms, rules.metric)
     network = asked.jobs if asked else None
     selection = asked.selection if asked else selection_of(arguments, configuration, arms)
@@ -135,22 +155,34 @@ def execute(arguments: Namespace) -> int:
     limits = limits_of(configuration, memory // len(arms) if memory else None)
     models = asked_models(arguments, configuration, arms, rules.metric)
     jobs = models or (network.all if network else jobs_of(make_plan(selection, here=False)))
+    if entries:
+        jobs = jobs_of_reference(jobs, entries)
     if not jobs:
         say(nothing_matches(selection))
         return EMPTY
-    if same_in_effect(arms, jobs):
-        say("both arms come out identical, in interpreter, packages and settings: this is A with A")
+    say_same(entries, arms, jobs)
+    count = len(entries or arms)
+    tell_comparison(jobs, rules, count, arguments)
+    if arguments.dry_run:
+        return print_comparison_plan(jobs, arguments)
     with measuring_alone(wait=arguments.wait):
         tell = teller(quiet=arguments.quiet)
-        ready = {name: with_environment(arm, tell) for name, arm in arms.items()}
         own = {"budget": budget, "strict": arguments.strict}
-        plan = Plan(jobs=jobs, arms=ready, limits=limits, rules=rules, network=network, **own)
+        if entries:
+            made = provide_entries(entries, tell)
+            ready: Mapping[str, ArmSpec] = made
+            named = arms_manifest(made)
+        else:
+            ready = {name: with_environment(arm, tell) for name, arm in arms.items()}
+            named = {"arms": {name: asdict(arm) for name, arm in ready.items()}}
+        kind = ArmsPlan if entries else Plan
+        plan = kind(jobs=jobs, arms=ready, limits=limits, rules=rules, network=network, **own)
         manifest = {
             "kind": COMPARISON,
             "command": command_line("ab", arguments.given),
             "selection": asdict(selection),
             "limits": asdict(limits),
-            "arms": {name: asdict(arm) for name, arm in ready.items()},
+            **named,
             "rules": asdict(rules),
             **(asked.manifest if asked else {}),
             **models_manifest(models),
@@ -166,34 +198,13 @@ def execute(arguments: Namespace) -> int:
 def compare_runs(arguments: Namespace) -> int:
     """Compare a script task, or benchmark methods, by fresh runs of both arms."""
     flag, others = ("--method", ["num_gpus", "task"]) if arguments.method else ("--task", [])
-    of_operators = ["model", "filter", "input", "calls", "network", *OPTIONS[:-1]]
+    of_operators = ["model", "spec", "filter", "input", "calls", "network", *OPTIONS[:-1]]
     refuse_beside(flag, arguments, [*others, *of_operators])
     if arguments.method:
         prepare: Prepare = partial(prepare_methods, arguments)
     else:
         prepare = partial(prepare_task, arguments, task_compared(arguments))
     return compare_fresh(arguments, partial(rules_of, arguments), prepare)
-
-
-def same_in_effect(arms: Mapping[str, ArmSpec], jobs: Sequence[Job]) -> bool:
-    """Return whether the processes of both arms are the same, though their texts may differ.
-
-    A setting that opperf makes anyway changes nothing, such as OMP_NUM_THREADS=1 beside one thread.
-    """
-    a, b = arms["a"], arms["b"]
-    if (a.python, a.requirements) != (b.python, b.requirements):
-        return False
-    places = {(job.task.framework, job.task.settings.threads) for job in jobs}
-    return all(
-        child_variables(*place, a.variables) == child_variables(*place, b.variables)
-        for place in places
-    )
-
-
-def with_environment(arm: ArmSpec, tell: Callable[[str], None]) -> ArmSpec:
-    """Return the arm with the interpreter that has everything it requires."""
-    python = provide(arm, cache_folder(), tell)
-    return ArmSpec(text=arm.text, python=python, variables=arm.variables)
 
 
 def rules_of(arguments: Namespace, metric: str) -> Rules:

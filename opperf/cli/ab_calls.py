@@ -15,8 +15,8 @@ from opperf.cli.ab_selection import frameworks_in
 from opperf.cli.calls import FILE, kept_calls
 from opperf.cli.calls_asked import dtype_asked, frameworks_of_calls
 from opperf.cli.manifest import selection_from
+from opperf.cli.messages import say
 from opperf.cli.options import devices_of, memory_of, threads_of
-from opperf.cli.output import say
 from opperf.comparing.campaign import TIME
 from opperf.comparing.networks.jobs import NetworkJobs, network_jobs
 from opperf.core.configuration.settings import Settings

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.compete import Plan, compete
+from opperf.cli.messages import say, teller
 from opperf.cli.options import command_line, configuration_of
-from opperf.cli.output import say, teller
 from opperf.comparing.arms.arm import ArmSpec, parse_arm
 from opperf.comparing.arms.venv import cache_folder, provide
 from opperf.comparing.campaign import Rules
@@ -90,7 +90,7 @@ def resume_fresh(
     arms = {name: ArmSpec(**arm) for name, arm in manifest["arms"].items()}
     own = {"budget": manifest["budget"], "strict": manifest["strict"]}
     plan = plan_of(jobs, arms, Rules(**manifest["rules"]), directory, own)
-    with measuring_alone(wait=False), PairJournal(directory.results_path) as journal:
+    with measuring_alone(wait=arguments.wait), PairJournal(directory.results_path) as journal:
         return compete(plan, directory, journal, arguments)
 
 

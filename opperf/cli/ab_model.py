@@ -1,4 +1,7 @@
-"""A comparison of networks' steps in two arms: which are asked for, and what was kept of them."""
+"""A comparison of whole networks in two arms: which are asked for, and what was kept of them.
+
+They are networks by name, and the models of specifications.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.ab_selection import frameworks_in
+from opperf.cli.ab_spec import add_specs, spec_tasks
 from opperf.cli.model import requests_of
 from opperf.cli.model_flags import add_boolean, add_model_flags, spellings, whole
 from opperf.cli.options import threads_of
@@ -16,6 +20,7 @@ from opperf.core.configuration.options import Value
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.networks.measuring.task import model_task, model_task_from
+from opperf.specs.measuring.task import SpecTask, spec_task_from
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -44,24 +49,29 @@ def add_models(parser: ArgumentParser) -> None:
         "--model-dir", action="append", default=[], metavar="DIR",
         help="with --model: a folder with files of networks of one's own",
     )  # fmt: skip
+    add_specs(parser)
 
 
 def asked_models(
     arguments: Namespace, configuration: Configuration, arms: Mapping[str, ArmSpec], metric: str
 ) -> list[StepJob]:
-    """Return the steps that are compared; none where no network is named.
+    """Return the steps that are compared; none where no network and no specification is named.
 
     Raises:
         UsageError: one is not known, or a flag does not go with them.
     """
-    if not arguments.model:
+    own = "--spec" if arguments.spec else "--model"
+    if not arguments.model and not arguments.spec:
         return []
     for name in BESIDE:
         if getattr(arguments, name) not in (None, "", []):
             flag = "-k" if name == "filter" else f"--{name}"
-            raise UsageError(f"{flag}: is of operators; leave it out beside --model")
+            raise UsageError(f"{flag}: is of operators; leave it out beside {own}")
     if metric != TIME:
-        raise UsageError(f"--metric {metric} does not go with --model: steps are compared by time")
+        raise UsageError(f"--metric {metric} does not go with {own}: steps are compared by time")
+    tests = step_jobs([*spec_tasks(arguments, configuration, arms)])
+    if not arguments.model:
+        return tests
     parser = ArgumentParser()
     add_model_flags(parser)
     asked = parser.parse_args([])
@@ -71,18 +81,22 @@ def asked_models(
     if named := frameworks_in(arms):
         configuration = {**configuration, "framework": Value(named, "the arms")}
     seed = configuration["seed"].value
-    return step_jobs([
+    steps = step_jobs([
         model_task(request, Settings(seed=seed, threads=threads))
         for request in requests_of(asked, configuration)
         for threads in threads_of(configuration)
     ])  # fmt: skip
+    return [*steps, *tests]
 
 
 def kept_models(manifest: Mapping[str, Any]) -> list[StepJob]:
     """Return the steps that a stored comparison is of."""
-    return step_jobs([model_task_from(task) for task in manifest.get("models", ())])
+    models = map(model_task_from, manifest.get("models", ()))
+    return step_jobs([*models, *map(spec_task_from, manifest.get("specs", ()))])
 
 
 def models_manifest(jobs: list[StepJob]) -> dict[str, Any]:
     """Return what run.json says of them."""
-    return {"models": [asdict(job.task) for job in jobs]} if jobs else {}
+    tests = [asdict(job.task) for job in jobs if isinstance(job.task, SpecTask)]
+    models = [asdict(job.task) for job in jobs if not isinstance(job.task, SpecTask)]
+    return {name: tasks for name, tasks in (("models", models), ("specs", tests)) if tasks}

@@ -54,7 +54,7 @@ def frameworks_in(arms: Mapping[str, ArmSpec]) -> tuple[str, ...]:
     """Return the frameworks that the arms require by name.
 
     Raises:
-        UsageError: they are not the same in both.
+        UsageError: they are not the same in all that require any.
     """
     modules = {find_framework(name).module: name for name in framework_names()}
     named = {
@@ -66,10 +66,13 @@ def frameworks_in(arms: Mapping[str, ArmSpec]) -> tuple[str, ...]:
         }
         for arm, made in arms.items()
     }
-    if all(named.values()) and named["a"] != named["b"]:
-        a, b = (" ".join(sorted(found)) for found in named.values())
-        raise UsageError(
-            f"arm a requires {a}, arm b {b}: both must hold the same framework; "
-            "frameworks are compared by `opperf run`"
-        )
-    return tuple(sorted(named["a"] | named["b"]))
+    found = [(arm, names) for arm, names in named.items() if names]
+    for arm, names in found[1:]:
+        first, others = found[0]
+        if names != others:
+            raise UsageError(
+                f"arm {first} requires {' '.join(sorted(others))}, arm {arm} "
+                f"{' '.join(sorted(names))}: both must hold the same framework; "
+                "frameworks are compared by `opperf run`"
+            )
+    return tuple(sorted({name for _, names in found for name in names}))

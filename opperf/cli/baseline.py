@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from opperf.cli.messages import say
 from opperf.cli.options import add_format, add_options
-from opperf.cli.output import say
 from opperf.cli.stores import reading, required_store
 from opperf.core.moments import day, parse_moment
 from opperf.reporting.changes import standing_rows

@@ -10,7 +10,7 @@ from opperf.calls.ranking.coverage import coverage, shares, time_shares
 from opperf.cli.call_files import read_file
 from opperf.cli.call_times import rankings_of, times_lines
 from opperf.cli.conduct import FAILED, FINE
-from opperf.cli.output import say
+from opperf.cli.messages import say
 from opperf.core.frameworks.calling import BOOKKEEPING, DECLARED, MISSING, VIEW
 from opperf.core.units import format_seconds
 from opperf.reporting.printing import print_rows

@@ -9,7 +9,7 @@ from opperf.calls.format.faults import CallFaults, calls_text
 from opperf.calls.reading.reading import read_calls
 from opperf.calls.reading.scaling import with_batch
 from opperf.cli.conduct import EMPTY, FAILED, FINE
-from opperf.cli.output import say
+from opperf.cli.messages import say
 from opperf.core.errors import quote_path
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from opperf.calls.ranking.across import across
 from opperf.cli.call_files import read_file, wrong_calls_of
 from opperf.cli.calls_across import of_own, print_across
 from opperf.cli.manifest import selection_from
+from opperf.cli.messages import say
 from opperf.cli.options import configuration_of
-from opperf.cli.output import PIPED, Output, say
+from opperf.cli.output import FOR_PEOPLE, PIPED, Output
 from opperf.core.errors import UsageError, quote_path
 from opperf.core.results.superseding import latest
 from opperf.reporting.network import networks_of
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
 FILE = "calls.json"
 """The name of the file beside run.json that holds the calls."""
-FOR_PEOPLE = ("table", "md")
 
 
 def add_calls(parser: ArgumentParser) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from opperf.cli.output import PIPED, say
+from opperf.cli.messages import say
+from opperf.cli.output import PIPED
 from opperf.reporting.across import across_lines, across_rows
 from opperf.reporting.printing import print_rows
 from opperf.reporting.text import columns

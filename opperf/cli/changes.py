@@ -12,11 +12,10 @@ from opperf.cli.history import (
     add_selection,
     chosen_series,
     having,
-    metric_values,
     say_missing,
 )
+from opperf.cli.messages import say
 from opperf.cli.options import add_format, add_options
-from opperf.cli.output import say
 from opperf.cli.stores import reading, required_store
 from opperf.core.moments import parse_moment
 from opperf.core.units import format_seconds
@@ -58,6 +57,7 @@ def execute(arguments: Namespace) -> int:
     store = required_store(arguments)
     from opperf.storing.database.news import arrivals, find_news, metric_news
     from opperf.storing.database.reading import newest_run
+    from opperf.storing.database.selection import metric_values
 
     began = time.monotonic()
     with reading(store) as connection:

@@ -5,6 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.ab_arms import (
+    ArmsPlan,
+    jobs_of_reference,
+    kept_entries,
+    kept_evidence,
+    show_arms,
+    total_of_arms,
+)
 from opperf.cli.ab_calls import kept_network
 from opperf.cli.ab_fresh import resume_fresh
 from opperf.cli.ab_method import methods_compared
@@ -13,11 +21,12 @@ from opperf.cli.ab_task import stored_task
 from opperf.cli.compete import Plan, compete, exit_code, show, show_networks, total_of
 from opperf.cli.filtering import matching
 from opperf.cli.manifest import limits_from, selection_from
+from opperf.cli.messages import leaving_early, say
 from opperf.cli.options import configuration_of
-from opperf.cli.output import leaving_early, say
 from opperf.comparing.arms.arm import ArmSpec
 from opperf.comparing.campaign import Evidence, Rules
 from opperf.comparing.pairs.job import jobs_of
+from opperf.comparing.rounds.evidence import ArmsEvidence
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.results.pair import pair_from
 from opperf.planning.plan import make_plan
@@ -27,8 +36,9 @@ from opperf.storing import PairJournal, RunDirectory, read_whole
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from opperf.comparing.pairs.job import Job
     from opperf.comparing.total import Total
     from opperf.core.filters.language import Filter
 
@@ -47,6 +57,8 @@ def show_comparison(directory: RunDirectory, form: str, condition: Filter) -> in
     require_form(form, Listing)
     evidence = stored_evidence(directory, condition)
     network = kept_network(directory, directory.manifest())
+    if isinstance(evidence, ArmsEvidence):
+        return exit_code(show_arms(evidence, network, form), strict=False)
     total = total_of(evidence, network)
     with leaving_early():
         show(total, evidence.rules.min_effect, form)
@@ -54,12 +66,16 @@ def show_comparison(directory: RunDirectory, form: str, condition: Filter) -> in
     return exit_code(total, strict=False)
 
 
-def stored_evidence(directory: RunDirectory, condition: Filter) -> Evidence:
+def stored_evidence(directory: RunDirectory, condition: Filter) -> Evidence | ArmsEvidence:
     """Return what a comparison has found so far of the chosen, by the rules that it was given."""
     reading = read_whole(directory.results_path, pair_from)
     if reading.warning:
         say(reading.warning)
-    evidence = Evidence(Rules(**directory.manifest()["rules"]))
+    manifest = directory.manifest()
+    rules = Rules(**manifest["rules"])
+    if "reference" in manifest:
+        return kept_evidence(rules, manifest, reading.results, condition)
+    evidence = Evidence(rules)
     evidence.add(matching(reading.results, condition))
     return evidence
 
@@ -67,7 +83,10 @@ def stored_evidence(directory: RunDirectory, condition: Filter) -> Evidence:
 def stored_verdicts(directory: RunDirectory, condition: Filter) -> tuple[Rules, Total]:
     """Return what a comparison was asked to find, and its rows of the chosen."""
     evidence = stored_evidence(directory, condition)
-    return evidence.rules, total_of(evidence, kept_network(directory, directory.manifest()))
+    network = kept_network(directory, directory.manifest())
+    if isinstance(evidence, ArmsEvidence):
+        return evidence.rules, total_of_arms(evidence, network)
+    return evidence.rules, total_of(evidence, network)
 
 
 def resume_comparison(
@@ -76,21 +95,26 @@ def resume_comparison(
     """Go on where the comparison of this manifest was interrupted."""
     require_form(arguments.format, Listing)
     if "task" in manifest or "methods" in manifest:
-        jobs = stored_task(manifest) if "task" in manifest else methods_compared(manifest)
-        return resume_fresh(jobs, directory, manifest, arguments)
+        runs = stored_task(manifest) if "task" in manifest else methods_compared(manifest)
+        return resume_fresh(runs, directory, manifest, arguments)
     network = kept_network(directory, manifest)
     selection = selection_from(manifest["selection"])
-    plan = Plan(
-        jobs=kept_models(manifest)
-        or (network.all if network else jobs_of(make_plan(selection, here=False))),
+    jobs: Sequence[Job] = kept_models(manifest) or (
+        network.all if network else jobs_of(make_plan(selection, here=False))
+    )
+    entries = kept_entries(manifest) if "reference" in manifest else {}
+    two = {name: ArmSpec(**arm) for name, arm in manifest["arms"].items()} if not entries else {}
+    kind = ArmsPlan if entries else Plan
+    plan = kind(
+        jobs=jobs_of_reference(jobs, entries) if entries else jobs,
         network=network,
-        arms={name: ArmSpec(**arm) for name, arm in manifest["arms"].items()},
+        arms=entries or two,
         limits=limits_from(manifest["limits"]),
         rules=Rules(**manifest["rules"]),
         budget=manifest["budget"],
         strict=manifest["strict"],
     )
-    with measuring_alone(wait=False), PairJournal(directory.results_path) as journal:
+    with measuring_alone(wait=arguments.wait), PairJournal(directory.results_path) as journal:
         if journal.found.warning:
             say(journal.found.warning)
         return compete(plan, directory, journal, arguments)

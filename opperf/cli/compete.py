@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -11,27 +10,26 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.cli.calls import FOR_PEOPLE
+from opperf.cli.ab_environments import remember
 from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED
 from opperf.cli.interrupt import interruptible
-from opperf.cli.output import PIPED, leaving_early, say
+from opperf.cli.messages import leaving_early, say
+from opperf.cli.output import FOR_PEOPLE, PIPED
 from opperf.comparing.campaign import Evidence
 from opperf.comparing.networks.rows import compared_networks
 from opperf.comparing.pairs.campaign import ArmComparison, Budget
 from opperf.comparing.row import rows_of
 from opperf.comparing.total import Total
-from opperf.core.errors import UsageError
 from opperf.core.results.pair import UNTRIED
 from opperf.core.version import VERSION
+from opperf.reporting.color import colored
 from opperf.reporting.printing import print_rows
 from opperf.reporting.progress import Progress
 from opperf.reporting.text import columns, is_ascii
 from opperf.reporting.verdict_rows import flat
 from opperf.reporting.verdict_table import verdicts
-from opperf.storing.disk import write_whole
-from opperf.storing.document import parse
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -51,8 +49,6 @@ BROKEN = ("wrong_result", "fails")
 OPEN = ("different", "undecided", "noisy", "no_value")
 PREFIX = "opperf-ab-"
 """How the folders for temporary files of comparisons begin."""
-ARMS = "arms.json"
-"""Beside the results: what the processes of each arm have found of their environment."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,12 +62,27 @@ class Plan:
     budget: float | None
     strict: bool
     network: NetworkJobs | None = None
-    comparison: Callable[..., ArmComparison] = ArmComparison
+    comparison: Callable[..., Any] = ArmComparison
+
+    grows: ClassVar[bool] = False
+    """Whether an arm may be in some sessions only."""
+
+    def evidence(self) -> Any:
+        """Return a comparison of which nothing is known yet."""
+        return Evidence(self.rules)
+
+    def show(self, evidence: Any, form: str) -> Total:
+        """Print the verdicts, and return what all rows amount to."""
+        total = total_of(evidence, self.network)
+        with leaving_early():
+            show(total, self.rules.min_effect, form)
+            show_networks(self.network, evidence, form)
+        return total
 
 
 def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments: Namespace) -> int:
     """Compare until every verdict stands, save each pair and show; return the exit code."""
-    evidence = Evidence(plan.rules)
+    evidence = plan.evidence()
     evidence.add(journal.found.results)
     if not arguments.quiet:
         say(headline(plan.arms))
@@ -96,15 +107,12 @@ def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments
                 with budget.session():
                     measure(session, jobs, evidence, journal, interrupt, quiet=arguments.quiet)
                 if session.purpose != "control":  # whose arms are both A
-                    remember(directory, session.environments)
+                    remember(directory, session.environments, grows=plan.grows)
         except KeyboardInterrupt:
             interrupt.pressed = True
     if out_of_time and not arguments.quiet:
         say("the budget is spent; what is undecided stays so")
-    total = total_of(evidence, plan.network)
-    with leaving_early():
-        show(total, plan.rules.min_effect, arguments.format)
-        show_networks(plan.network, evidence, arguments.format)
+    total = plan.show(evidence, arguments.format)
     if not arguments.quiet:
         say(f"results: {directory.results_path}")
     if interrupt.pressed:
@@ -131,7 +139,7 @@ def measure(
     quiet: bool,
 ) -> None:
     """Measure one session; each pair is saved before it counts."""
-    progress = None if quiet else Progress(len(jobs), sys.stderr)
+    progress = None if quiet else Progress(session.record_count(jobs), sys.stderr)
     label = f"session {session.number}: {session.purpose} of {len(jobs)}"
     began = time.monotonic()
     pairs = session.measure(jobs)
@@ -156,7 +164,8 @@ def show(total: Total, min_effect: float, form: str, *, paired: bool = True) -> 
     """Print the verdicts on stdout."""
     if form == "table":
         width, ascii_only = columns(sys.stdout, PIPED), is_ascii(sys.stdout)
-        print(verdicts(total, min_effect, width, paired=paired, ascii_only=ascii_only))
+        text = verdicts(total, min_effect, width, paired=paired, ascii_only=ascii_only)
+        print(colored(text, sys.stdout))
     else:
         print_rows([flat(row) for row in total.rows], form, sys.stdout)
 
@@ -169,54 +178,19 @@ def total_of(evidence: Evidence, network: NetworkJobs | None) -> Total:
     return Total([*rows_of(evidence, network.counts), *rows])
 
 
-def show_networks(network: NetworkJobs | None, evidence: Evidence, form: str) -> None:
-    """Say how many of a network's calls were measured: on stdout where people read it."""
+def show_networks(
+    network: NetworkJobs | None, evidence: Evidence, form: str, *, arm: str | None = None
+) -> None:
+    """Say how many of a network's calls were measured: on stdout where people read it.
+
+    Of several arms it is said which `arm` that is of.
+    """
     for each in compared_networks(network, evidence) if network else ():
+        line = each.line if arm is None else f"{arm}: {each.line}"
         if form in FOR_PEOPLE:
-            print(each.line)
+            print(line)
         else:
-            say(each.line)
-
-
-def remember(directory: RunDirectory, environments: Mapping[str, Mapping[str, Any]]) -> None:
-    """Keep what the arms are; refuse to mix versions within one comparison.
-
-    Raises:
-        UsageError: an arm is not what it was when the comparison began.
-    """
-    path = directory.path / ARMS
-    found = {name: dict(environment) for name, environment in environments.items()}
-    if not found:
-        return
-    if not path.exists():
-        write_whole(path, json.dumps(found, indent=2, default=str).encode() + b"\n")
-        return
-    before = environments_of_arms(directory)
-    for name, environment in found.items():
-        facts = before.get(name)
-        if facts is None:
-            raise UsageError(f"{path} is damaged: it lacks arm {name}; start a new comparison")
-        then, now = (known.get("framework_version") for known in (facts, environment))
-        if then != now:
-            raise UsageError(
-                f"arm {name} of run {directory.run_id} was {then}, here it is {now}; "
-                "start a new comparison"
-            )
-
-
-def environments_of_arms(directory: RunDirectory) -> dict[str, dict[str, Any]]:
-    """Return what is kept of each arm by its name: nothing before the first session.
-
-    Raises:
-        UsageError: The file is no JSON; names it.
-    """
-    path = directory.path / ARMS
-    try:
-        kept = parse(path.read_bytes()) if path.exists() else {}
-    except UsageError as error:
-        raise UsageError(f"{path} is damaged: {error}") from error
-    arms = kept.items() if isinstance(kept, dict) else ()
-    return {name: facts for name, facts in arms if isinstance(facts, dict)}
+            say(line)
 
 
 def exit_code(total: Total, *, strict: bool) -> int:

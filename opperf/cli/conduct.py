@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.cli.importing import import_journal
 from opperf.cli.interrupt import interruptible
-from opperf.cli.output import PIPED, say
+from opperf.cli.messages import say
+from opperf.cli.output import PIPED
 from opperf.core.errors import OpperfError
 from opperf.core.results.status import TROUBLE
 from opperf.core.results.superseding import latest

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.messages import leaving_early
 from opperf.cli.options import configuration_of
-from opperf.cli.output import leaving_early
 from opperf.core.errors import UsageError, quote
 from opperf.machines.container import Container, folder_of, is_there, run_words
 from opperf.machines.image import BASE, ImageSpec, build_text, image_name, this_opperf

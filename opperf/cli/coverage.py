@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from opperf.cli.output import say
+from opperf.cli.messages import say
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import MEASURED
 from opperf.coverage.count import coverage

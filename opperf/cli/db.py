@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.messages import say
 from opperf.cli.options import add_options
-from opperf.cli.output import say
-from opperf.cli.stores import drivers, open_at, require_address, required_store, say_damage
+from opperf.cli.stores import require_address, required_store, say_damage
 from opperf.core.moments import parse_moment
 from opperf.storing.addresses import redact, refuse_password
+from opperf.storing.stores import drivers, open_at
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

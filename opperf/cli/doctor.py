@@ -6,8 +6,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.messages import teller
 from opperf.cli.options import add_format, add_options, configuration_of
-from opperf.cli.output import teller
 from opperf.core.environment import collect
 from opperf.core.finding import Finding
 from opperf.core.frameworks.registry import MEASURED, find_framework, require_installed

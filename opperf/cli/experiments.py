@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from opperf.cli.messages import leaving_early, say
 from opperf.cli.model_flags import OWN_FLAGS, add_model_flags, folders_of
 from opperf.cli.options import add_options
-from opperf.cli.output import leaving_early, say
 from opperf.cli.parser import Parser
 from opperf.core.errors import UsageError, quote
 from opperf.networks.registry import find_entry
@@ -46,8 +46,9 @@ def add_experiments(parser: ArgumentParser) -> None:
         help="a parameter of the experiment file, such as 'exp.replica_batch=[8,16]'",
     )  # fmt: skip
     parser.add_argument(
-        "--dry-run", action="store_true", help="print the runs and their commands, measure nothing"
-    )
+        "--dry-run", action="store_true",
+        help="say what would be measured and how long it takes; of --experiments the commands",
+    )  # fmt: skip
     parser.add_argument(
         "--list-parameters", action="store_true", help="say which parameters files may set"
     )
@@ -60,9 +61,8 @@ def matrix_of(arguments: Namespace) -> ExperimentMatrix | None:
         UsageError: Something of it is wrong, or there is none and it is spoken of.
     """
     if arguments.experiments is None:
-        for flag, value in (("-P", arguments.given_parameters), ("--dry-run", arguments.dry_run)):
-            if value:
-                raise UsageError(f"{flag}: is for a file of --experiments")
+        if arguments.given_parameters:
+            raise UsageError("-P: is for a file of --experiments")
         return None
     from opperf.networks.experiments.expansion import expand, parse_given
 

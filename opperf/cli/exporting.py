@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.arranging import add_only, in_states, states_of
 from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_run
+from opperf.cli.messages import say
 from opperf.cli.options import add_filter, add_options, add_output_format
-from opperf.cli.output import check_writable, file_form, say, write_file
-from opperf.cli.show import EMPTY
+from opperf.cli.output import check_writable, file_form, write_file
+from opperf.cli.show import EMPTY, no_match
 from opperf.reporting.subjects import Run
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "run", metavar="RUN", nargs="?", default="last", help="a run's id, a results file, or: last"
     )
     add_filter(parser)
+    add_only(parser)
     add_output_format(parser)
     parser.add_argument("--output-file", metavar="FILE", required=True, help="where to")
     parser.add_argument("--force", action="store_true", help="replace an existing file")
@@ -30,14 +33,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def execute(arguments: Namespace) -> int:
     """Write what the filter leaves of the run."""
-    chosen = facts_filter(arguments.filter)
+    chosen, states = facts_filter(arguments.filter), states_of(arguments.only)
     path = Path(arguments.output_file)
     form = file_form(path, arguments.output_format)
     check_writable(path, force=arguments.force)
     name, found = find_run(arguments, arguments.run)
-    results = matching(found, chosen)
+    results = in_states(matching(found, chosen), states)
     if not results:
-        say(f"no result of {arguments.run} matches {arguments.filter!r}")
+        say(no_match(arguments))
         return EMPTY
     write_file(path, form, Run(name=name, results=results))
     say(f"{len(results)} results: {path}")

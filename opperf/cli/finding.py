@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.messages import say
 from opperf.cli.options import configuration_of
-from opperf.cli.output import say
 from opperf.cli.stores import reading, required_store
 from opperf.core.errors import UsageError
 from opperf.storing import RunDirectory, read

@@ -5,13 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.messages import leaving_early, say
 from opperf.cli.options import add_filter, add_format, add_options
-from opperf.cli.output import PIPED, leaving_early, say
+from opperf.cli.output import PIPED
 from opperf.cli.stores import reading, required_store
-from opperf.core.errors import UsageError, unknown
-from opperf.core.filters.language import FIELDS, parse
 from opperf.core.moments import parse_moment
-from opperf.core.results.metrics import QUANTITIES
 from opperf.history.model import TIME
 from opperf.reporting.history import history_rows, history_text
 from opperf.reporting.printing import print_rows
@@ -19,15 +17,12 @@ from opperf.reporting.text import clean, columns, is_ascii
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Mapping, Sequence
 
     from sqlalchemy import Connection, Row
 
     from opperf.storing.database.metrics import MetricValues
 
 EMPTY = 12
-MOST = 200
-"""Series that are shown together; more are no question that anybody has."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -56,6 +51,7 @@ def execute(arguments: Namespace) -> int:
     since = None if arguments.since is None else parse_moment(arguments.since)
     store = required_store(arguments)
     from opperf.storing.database.histories import histories
+    from opperf.storing.database.selection import metric_values
 
     with reading(store) as connection:
         rows = chosen_series(connection, arguments, arguments.operator)
@@ -74,21 +70,6 @@ def execute(arguments: Namespace) -> int:
         else:
             print_rows(history_rows(found), arguments.format, sys.stdout)
     return 0
-
-
-def metric_values(connection: Connection, series: Sequence[int], name: str) -> MetricValues:
-    """Return the values of a metric but the time, which has a column of its own.
-
-    Raises:
-        UsageError: There is no such metric, neither in a record's fields nor by a probe.
-    """
-    from opperf.storing.database.metrics import values_of
-
-    values = values_of(connection, series, name)
-    known = {*QUANTITIES, *values.names}
-    if name not in known:
-        raise UsageError(unknown("metric", clean(name), [*map(clean, known)]))
-    return values
 
 
 def having(values: MetricValues | None) -> str:
@@ -123,32 +104,7 @@ def chosen_series(
     Raises:
         UsageError: No series is of this operator, or too many are.
     """
-    from opperf.storing.database.histories import choose_series, operator_names
+    from opperf.storing.database.selection import select_series
 
-    exact = {"name": operator, "framework": arguments.framework, "device": arguments.device}
-    rows = choose_series(connection, matcher(arguments.filter, exact), arguments.machine)
-    if operator is None:
-        return rows
-    names = operator_names(connection)
-    if operator.lower() not in map(str.lower, names):
-        raise UsageError(unknown("operator", operator, names, " in the store"))
-    if len(rows) > MOST:
-        raise UsageError(
-            f"{len(rows)} series of {operator} match; at most {MOST} are shown: "
-            "choose by -k, --framework, --device or --machine"
-        )
-    return rows
-
-
-def matcher(
-    text: str, exact: Mapping[str, str | None]
-) -> Callable[[Mapping[str, str | None]], bool]:
-    """Return whether a series' facts are what a filter and the flags ask for."""
-    chosen = parse(text, [name for name in FIELDS if name not in {"tag", "status"}])
-    wanted = {name: value.lower() for name, value in exact.items() if value is not None}
-
-    def matches(facts: Mapping[str, str | None]) -> bool:
-        same = all((facts[name] or "").lower() == value for name, value in wanted.items())
-        return same and chosen.matches(facts)
-
-    return matches
+    exact = {"framework": arguments.framework, "device": arguments.device}
+    return select_series(connection, operator, arguments.filter, exact, arguments.machine)

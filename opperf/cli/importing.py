@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.messages import say
 from opperf.cli.options import add_options, configuration_of
-from opperf.cli.output import say
 from opperf.cli.stores import required_store
 from opperf.core.errors import UsageError
 from opperf.core.moments import parse_moment

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opperf.cli.output import say
+from opperf.cli.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

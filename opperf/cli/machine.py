@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.cli.interrupt import terminable
+from opperf.cli.messages import leaving_early, say
 from opperf.cli.options import refuse_half_characters
-from opperf.cli.output import leaving_early, say
 from opperf.core.errors import UsageError
 from opperf.core.units import parse_bytes, parse_seconds
 from opperf.machines.engines import ENGINES, find_engine

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import INTERRUPTED, exit_code
 from opperf.cli.containers import print_container, wants_container
+from opperf.cli.messages import leaving_early, say
 from opperf.cli.method_output import show, show_lines, tell
 from opperf.cli.options import refuse_half_characters
-from opperf.cli.output import leaving_early, say
 from opperf.cli.surroundings import add_surroundings, flag_adder, prepare_workspace
 from opperf.cli.watched import add_runs, begin_run, time_limit, variables_of
 from opperf.core.errors import UsageError

@@ -7,7 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from opperf.cli.output import PIPED, Output, leaving_early, say
+from opperf.cli.messages import leaving_early, say
+from opperf.cli.output import PIPED, Output
 from opperf.cli.plot import plot_samples
 from opperf.cli.watched import tell_ending
 from opperf.core.errors import quote_path

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.estimates import print_model_plan, tell_model_estimate
 from opperf.cli.experiment_log import check_log
 from opperf.cli.experiments import (
     add_experiments,
@@ -124,6 +125,9 @@ def execute(arguments: Namespace) -> int:
         for request, _ in asked
         for count in threads
     ]  # fmt: skip
+    if arguments.dry_run:
+        return print_model_plan(tasks, arguments)
+    tell_model_estimate(tasks, arguments)
     tags = [*arguments.tag, *(matrix.tags if matrix else ())]
     output = ModelsOutput.of(arguments)
     store = named_store(configuration)

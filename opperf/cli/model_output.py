@@ -6,7 +6,8 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opperf.cli.output import PIPED, Output, say
+from opperf.cli.messages import say
+from opperf.cli.output import PIPED, Output
 from opperf.networks.log_lines import lines_of
 from opperf.reporting.models import model_notes, model_rows
 from opperf.reporting.printing import print_rows

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.manifest import limits_from
+from opperf.cli.messages import say
 from opperf.cli.model_output import ModelsOutput
 from opperf.cli.model_run import ModelRun
-from opperf.cli.output import say
 from opperf.core.errors import UsageError
 from opperf.networks.measuring.task import model_task_from
 from opperf.storing import Journal

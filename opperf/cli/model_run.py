@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.conduct import INTERRUPTED, Recorder, exit_code, headline, put_into
 from opperf.cli.experiment_log import write_logs
 from opperf.cli.interrupt import interruptible
-from opperf.cli.output import say
+from opperf.cli.messages import say
 from opperf.core.results.superseding import latest
 from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.due import missing_from
@@ -71,13 +71,13 @@ class ModelRun:
                     continue
                 if begun is not None and session == 0:
                     self.measure(begun, due, (directory, journal, results), output, interrupt)
-                    for worker in begun.workers.values():
+                    for worker in (*begun.workers.values(), *begun.memory_workers.values()):
                         worker.stop()
                     continue
                 with self.campaign(due, session, directory.run_id).children() as campaign:
                     self.measure(campaign, due, (directory, journal, results), output, interrupt)
         output.show(Run(name=directory.label, results=latest(results)))
-        write_logs(self.tasks, self.logs, latest(results))
+        self.conclude(latest(results))
         if not output.quiet:
             say(f"results: {directory.results_path}")
         if store is not None:
@@ -86,6 +86,10 @@ class ModelRun:
             say(f"interrupted; go on with: opperf resume {directory.run_id}")
             return INTERRUPTED
         return exit_code(latest(results))
+
+    def conclude(self, results: Sequence[Result]) -> None:
+        """Write the logs of what has one."""
+        write_logs(self.tasks, self.logs, results)
 
     def measure(
         self,

@@ -86,6 +86,11 @@ def add_oversubscribe(parser: ArgumentParser) -> None:
     )
 
 
+def add_wait(parser: ArgumentParser) -> None:
+    """Add what waits for the machine's lock."""
+    parser.add_argument("--wait", action="store_true", help="wait for another comparison to end")
+
+
 def add_effect(parser: ArgumentParser, default: float) -> None:
     """Add the smallest change of interest."""
     parser.add_argument(

@@ -4,70 +4,35 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.messages import leaving_early, say, teller
 from opperf.core.errors import UsageError, quote_path
+from opperf.reporting.arrangement import column_names, sort_results
+from opperf.reporting.color import colored
 from opperf.reporting.printing import print_rows
 from opperf.reporting.registry import form_by_suffix, require_form
 from opperf.reporting.rows import rows_of
 from opperf.reporting.subjects import Run
 from opperf.reporting.table import table
-from opperf.reporting.text import columns, is_ascii, message
+from opperf.reporting.text import columns, is_ascii
 from opperf.reporting.wording import counts_text
 from opperf.storing import StorageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator
-    from typing import Any, TextIO
+    from collections.abc import Callable
+    from typing import Any
 
     from opperf.reporting.form import Form
 
+FOR_PEOPLE = ("table", "md")
+"""The forms in which quantities have their units."""
 PIPED = 160
 """Columns where nobody says how many there are: room for every column of the table."""
-
-
-def say(line: str) -> None:
-    """Print a line on stderr, where messages go; a closed pipe is no reason to stop.
-
-    Nor is a signal's handler that interrupts another line, which is a RuntimeError.
-    """
-    with suppress(OSError, ValueError, RuntimeError):
-        print(f"opperf: {message(line)}", file=sys.stderr, flush=True)
-
-
-def teller(*, quiet: bool) -> Callable[[str], None]:
-    """Return what tells of progress line by line, or tells nobody."""
-    return (lambda _line: None) if quiet else say
-
-
-@contextmanager
-def leaving_early() -> Iterator[None]:
-    """Let whoever reads our output stop reading; what was printed is flushed."""
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        silence(sys.stdout)
-
-
-def forget_unsaid() -> None:
-    """Drop lines that nobody took; Python would try again as it ends, and end with 120."""
-    try:
-        sys.stderr.flush()
-    except (OSError, ValueError):
-        silence(sys.stderr)
-
-
-def silence(stream: TextIO) -> None:
-    """Send what is still to be printed nowhere; Python would complain while it shuts down."""
-    with suppress(OSError, ValueError):  # closed altogether
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
 ROWS = ("json", "csv")
 """What is printed of a run in these forms is flat rows; a file has whole records as JSON."""
 
@@ -80,34 +45,47 @@ class Output:
     path: Path | None
     file_form: Form | None
     quiet: bool
+    sort: str | None = None
+    columns: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, arguments: Namespace) -> Output:
         """Return what the flags ask for; refuse now what could not be written in the end."""
+        own = arrangement_of(arguments)
         path = Path(arguments.output_file) if arguments.output_file else None
         if path is None and arguments.output_format:
             raise UsageError("--output-format needs --output-file FILE")
         if path is None:
-            return cls(arguments.format, None, None, arguments.quiet)
+            return cls(arguments.format, None, None, arguments.quiet, *own)
         check_writable(path, force=arguments.force)
         form = file_form(path, arguments.output_format or ("" if path.suffix else "json"))
-        return cls(arguments.format, path, form, arguments.quiet)
+        return cls(arguments.format, path, form, arguments.quiet, *own)
 
     def show(self, run: Run) -> None:
         """Print the results on stdout and write the file."""
         if self.path is not None and self.file_form is not None:
             write_file(self.path, self.file_form, run, teller(quiet=self.quiet))
         with leaving_early():
-            self.print(run)
+            self.print(replace(run, results=sort_results(run.results, self.sort)))
 
     def print(self, run: Run) -> None:
         """Print the results on stdout."""
         if self.form == "table":
-            print(table(run.results, columns(sys.stdout, PIPED), ascii_only=is_ascii(sys.stdout)))
+            text = table(
+                run.results, columns(sys.stdout, PIPED), ascii_only=is_ascii(sys.stdout),
+                names=self.columns,
+            )  # fmt: skip
+            print(colored(text, sys.stdout))
         elif self.form in ROWS:
             print_rows(rows_of(run.results), self.form, sys.stdout)
         else:
             require_form(self.form, Run).write(run, sys.stdout)
+
+
+def arrangement_of(arguments: Namespace) -> tuple[str | None, tuple[str, ...]]:
+    """Return the order and the columns that the flags ask for, of a verb that has them."""
+    given = getattr(arguments, "columns", None)
+    return getattr(arguments, "sort", None), column_names(given) if given is not None else ()
 
 
 def file_form(path: Path, name: str | None) -> Form:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from difflib import get_close_matches
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from opperf.core.errors import unknown
 from opperf.core.version import VERSION
@@ -21,14 +22,18 @@ VERBS = {
     "list": "listing",
     "show": "show",
     "ab": "ab",
+    "bisect": "bisect",
     "compare": "compare",
+    "follow": "follow",
     "model": "model",
+    "spec": "spec",
     "method": "method",
     "plot": "plot",
     "task": "task",
     "venv": "venv",
     "machine": "machine",
     "report": "report",
+    "send": "send",
     "profile": "profile",
     "doctor": "doctor",
     "env": "env",
@@ -43,6 +48,19 @@ VERBS = {
     "db": "db",
 }
 """The module of each verb, imported when it is asked for: all of them take half a second."""
+OF_RESULTS = (
+    "show prints a run on the terminal, report makes pages of it and summaries for CI, export "
+    "writes files for other programs; all three take a run, -k and --only"
+)
+OF_MACHINE = (
+    "env says what this machine is, doctor what of it limits the numbers, config with which "
+    "options opperf measures on it"
+)
+SEE = {
+    **dict.fromkeys(("show", "report", "export"), OF_RESULTS),
+    **dict.fromkeys(("env", "doctor", "config"), OF_MACHINE),
+}
+"""How verbs that overlap differ, below the options of each."""
 EPILOG = """\
 exit codes: 0 fine, 1 internal error or nothing can be saved, 2 usage or configuration,
 10 confirmed slower or newly failing, 11 some operators failed, 12 nothing selected or only
@@ -73,6 +91,29 @@ class Parser(ArgumentParser):
 
 def make_parser(only: str = "") -> ArgumentParser:
     """Return the parser of one verb, or of all verbs where `only` names none."""
+    parser, verbs = empty_parser()
+    for name in [only] if only in VERBS else VERBS:
+        verb = import_module(f"opperf.cli.{VERBS[name]}")
+        purpose = (verb.__doc__ or "").splitlines()[0]
+        added = verbs.add_parser(
+            name, help=purpose, description=purpose, epilog=SEE.get(name), allow_abbrev=False
+        )
+        verb.add_arguments(added)
+        added.set_defaults(execute=verb.execute, parser=added)
+    return parser
+
+
+def overview() -> ArgumentParser:
+    """Return a parser that knows the verbs by name and purpose, and imports none of them."""
+    parser, verbs = empty_parser()
+    for name, module in VERBS.items():
+        with Path(__file__).with_name(f"{module}.py").open(encoding="utf-8") as file:
+            verbs.add_parser(name, help=file.readline().strip().strip('"'))
+    return parser
+
+
+def empty_parser() -> tuple[ArgumentParser, Any]:
+    """Return a parser without verbs, and what takes them."""
     parser = Parser(
         prog="opperf",
         description="What every tensor operator costs, on MXNet and PyTorch.",
@@ -81,20 +122,15 @@ def make_parser(only: str = "") -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"opperf {VERSION}")
-    verbs = parser.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
-    for name in [only] if only in VERBS else VERBS:
-        verb = import_module(f"opperf.cli.{VERBS[name]}")
-        purpose = (verb.__doc__ or "").splitlines()[0]
-        added = verbs.add_parser(name, help=purpose, description=purpose, allow_abbrev=False)
-        verb.add_arguments(added)
-        added.set_defaults(execute=verb.execute, parser=added)
-    return parser
+    return parser, parser.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
 
 
 def parse(arguments: Sequence[str], default_verb: str | None = None) -> Namespace:
     """Return what the arguments say; what is unknown is refused by the verb, which knows more."""
     words = with_default_verb(arguments, default_verb)
-    parsed, others = make_parser(words[0] if words else "").parse_known_args(words)
+    verb = next((word for word in words if not word.startswith("-")), "")
+    parser = make_parser(verb) if verb in VERBS else overview()
+    parsed, others = parser.parse_known_args(words)
     if others:
         parsed.parser.error(f"unrecognized arguments: {' '.join(others)}")
     return parsed

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.output import say
+from opperf.cli.messages import say
+from opperf.core.disk import write_whole
 from opperf.core.errors import UsageError, quote_path
 from opperf.methods.process_info import read_samples
 from opperf.reporting.process_plot import draw_samples, require
-from opperf.storing.disk import write_whole
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from opperf.calls.capturing.capturing import CaptureRequest, capture
 from opperf.calls.capturing.source import BUILTIN, FACTORY, MODES, TRAINING, Source
 from opperf.calls.format.file import write_calls
+from opperf.cli.messages import say, teller
 from opperf.cli.options import (
     add_options,
     add_oversubscribe,
@@ -20,7 +21,7 @@ from opperf.cli.options import (
     settings_of,
     threads_of,
 )
-from opperf.cli.output import check_writable, say, teller
+from opperf.cli.output import check_writable
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError, quote
 from opperf.core.frameworks.registry import MEASURED, find_framework, require_installed

@@ -6,13 +6,15 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.ab_arms import kept_entries
+from opperf.cli.ab_environments import environments_of_arms
+from opperf.cli.arranging import add_only
 from opperf.cli.calls import ranked_networks
 from opperf.cli.comparison import named_comparison, stored_verdicts
-from opperf.cli.compete import environments_of_arms
 from opperf.cli.filtering import facts_filter
-from opperf.cli.history import matcher
+from opperf.cli.messages import say
 from opperf.cli.options import add_effect, add_filter, add_options, parse_share
-from opperf.cli.output import check_writable, say, write_file
+from opperf.cli.output import check_writable, write_file
 from opperf.cli.report_flags import add_forms, form_for, require_some
 from opperf.cli.show import EMPTY, choose_results
 from opperf.cli.stores import reading, required_store
@@ -24,7 +26,7 @@ from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.page.stored import chart_of
 from opperf.reporting.subjects import Past, Run
 from opperf.reporting.summary import MOST_BYTES, summary_of
-from opperf.reporting.verdicts import verdict_of, verdicts_from
+from opperf.reporting.verdicts import arms_of, verdict_of, verdicts_from
 from opperf.storing.document import parse
 
 if TYPE_CHECKING:
@@ -65,6 +67,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_effect(parser, MIN_STORED_EFFECT)
     parser.add_argument("--force", action="store_true", help="replace existing files")
     add_filter(parser)
+    add_only(parser)
     add_options(parser, ["runs_dir", "store"])
     add_forms(parser)
 
@@ -98,10 +101,11 @@ def past_of_store(arguments: Namespace) -> Past | int:
     """Return the histories of a store that the filter leaves, or an exit code for none."""
     since = parse_moment(arguments.since)
     store = required_store(arguments)
-    from opperf.storing.database.histories import choose_series, histories
+    from opperf.storing.database.histories import histories
+    from opperf.storing.database.selection import select_series
 
     with reading(store) as connection:
-        rows = choose_series(connection, matcher(arguments.filter, {}), None)
+        rows = select_series(connection, None, arguments.filter, {}, None)
         found = histories(connection, [row.id for row in rows], since)
     if not found:
         say(f"the store has no result since {day(since)} that matches {arguments.filter!r}")
@@ -181,11 +185,14 @@ def comparison_of_arms(directory: RunDirectory, condition: Filter) -> Comparison
         return EMPTY
     manifest = directory.manifest()
     found = environments_of_arms(directory)
+    several = kept_entries(manifest) if "reference" in manifest else {}
+    texts = {name: str(arm["text"]) for name, arm in manifest["arms"].items()}
     return ComparisonReport(
         verdicts=[verdict_of(row) for row in total.rows],
         min_effect=rules.min_effect,
-        names=(str(manifest["arms"]["a"]["text"]), str(manifest["arms"]["b"]["text"])),
-        environments=[[found[name]] for name in "ab" if name in found],
+        names=None if several else (texts["a"], texts["b"]),
+        arms={name: texts[name] for name in several},
+        environments=[[found[name]] if name in found else [] for name in several or texts],
         interleaved=True,
         command=str(manifest.get("command", "")),
         began=str(manifest.get("created_at", "")),
@@ -211,7 +218,11 @@ def comparison_of_file(arguments: Namespace) -> ComparisonReport:
         verdicts = verdicts_from(parse(data))
     except UsageError as error:
         raise UsageError(f"--ab {path}: {error}") from error
-    return ComparisonReport(verdicts=verdicts, min_effect=parse_share(arguments.min_effect))
+    return ComparisonReport(
+        verdicts=verdicts,
+        min_effect=parse_share(arguments.min_effect),
+        arms=dict.fromkeys(arms_of(verdicts), ""),
+    )
 
 
 def step_summary_path() -> Path:

@@ -6,7 +6,7 @@ from argparse import Action, ArgumentError
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.output import say
+from opperf.cli.messages import say
 from opperf.core.errors import UsageError
 from opperf.reporting.built_in import FORMS
 from opperf.reporting.comparison import ComparisonReport

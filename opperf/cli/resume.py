@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.calls.measuring.plan import plan_calls
 from opperf.calls.ranking.cold import cold_tasks
+from opperf.cli.again import again_from, earlier_results
 from opperf.cli.agenda import Agenda, derive_sums, nothing
 from opperf.cli.call_files import exit_code_of, wrong_calls_of
 from opperf.cli.calls import CallsOutput, add_ranking, kept_calls
 from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import conduct
 from opperf.cli.manifest import is_sweep, limits_from, selection_from
+from opperf.cli.messages import say
 from opperf.cli.model_resume import resume_models
-from opperf.cli.options import add_options, configuration_of
-from opperf.cli.output import Output, say
+from opperf.cli.options import add_options, add_wait, configuration_of
+from opperf.cli.output import Output
 from opperf.cli.run import add_output
+from opperf.cli.spec_run import resume_tests
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.configuration.options import YES
@@ -27,7 +30,14 @@ from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import plan_run
 from opperf.planning.due import missing_from, unreliable_from
 from opperf.storing import Journal, RunDirectory
-from opperf.storing.manifest import COMPARISON, METHOD_RUN, MODEL_RUN, PYTEST_RUN, TASK_RUN
+from opperf.storing.manifest import (
+    COMPARISON,
+    METHOD_RUN,
+    MODEL_RUN,
+    PYTEST_RUN,
+    SPEC_RUN,
+    TASK_RUN,
+)
 
 ANEW = {TASK_RUN: "a script task", METHOD_RUN: "benchmark methods", PYTEST_RUN: "tests"}
 """What is not gone on with, by the manifest's kind."""
@@ -47,6 +57,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--unreliable", action="store_true",
         help="measure the times that are not to be relied on once more",
     )  # fmt: skip
+    add_wait(parser)
     add_options(parser, ["runs_dir", "store"])
     add_ranking(parser)
     add_output(parser)
@@ -61,8 +72,12 @@ def execute(arguments: Namespace) -> int:
         if arguments.unreliable:
             raise UsageError(f"--unreliable: {directory.run_id} is a comparison, not a run")
         return resume_comparison(directory, manifest, arguments)
+    if arguments.wait:
+        raise UsageError(f"--wait: {directory.run_id} is no comparison; only these take turns")
     if manifest.get("kind") == MODEL_RUN:
         return resume_models(directory, manifest, arguments, named_store(configuration))
+    if manifest.get("kind") == SPEC_RUN:
+        return resume_tests(directory, manifest, arguments, named_store(configuration))
     if work := ANEW.get(str(manifest.get("kind"))):
         raise UsageError(f"{directory.run_id} is of {work} and begins anew: {manifest['command']}")
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
@@ -93,6 +108,8 @@ def resume(
     earlier = latest(journal.found.results)
     selection, record = selection_from(manifest["selection"]), kept_calls(directory, manifest)
     tasks: Sequence[Task] = plan_calls(record, selection) if record else plan_run(selection)
+    if repeated := again_from(manifest):
+        tasks = repeated.tasks(tasks, earlier_results(repeated, directory.path.parent))
     repeat = partial(unreliable_from, tasks, repeatedly=unreliable)
     retries = unreliable or manifest.get("retry") == YES
     missing = missing_from(tasks, earlier)
@@ -102,6 +119,8 @@ def resume(
     packages = manifest["packages"]
     with campaign.children():
         refuse_other_packages(packages, campaign.packages(), directory.run_id)
+        if not packages:  # it was interrupted while the frameworks were being loaded
+            directory.add_packages(campaign.packages())
         agenda = Agenda(
             missing,
             repeat if retries else nothing,

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from opperf.calls.measuring.plan import plan_calls
 from opperf.calls.ranking.cold import cold_tasks
+from opperf.cli.again import add_again, asked_again, earlier_results
 from opperf.cli.agenda import Agenda, derive_sums, nothing
+from opperf.cli.arranging import add_arrangement, add_only
 from opperf.cli.call_files import exit_code_of
 from opperf.cli.calls import (
     FILE,
@@ -20,6 +22,9 @@ from opperf.cli.calls import (
 )
 from opperf.cli.calls_asked import dtype_asked, frameworks_of_calls
 from opperf.cli.conduct import EMPTY, conduct
+from opperf.cli.estimates import add_dry_run, print_plan, tell_estimate
+from opperf.cli.frameworks import loading
+from opperf.cli.messages import say
 from opperf.cli.options import (
     add_filter,
     add_format,
@@ -41,7 +46,7 @@ from opperf.cli.options import (
     settings_of,
     threads_of,
 )
-from opperf.cli.output import Output, say
+from opperf.cli.output import Output
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.configuration.options import YES
@@ -59,6 +64,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.calls.format.model import CallsRecord
+    from opperf.cli.again import Repetition
     from opperf.core.configuration.options import Configuration
     from opperf.planning.task import Task
 
@@ -95,6 +101,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="measure each operator from small to large and fit time = fixed cost + n / rate",
     )  # fmt: skip
     add_calls(parser)
+    add_again(parser)
+    add_only(parser)
+    add_dry_run(parser)
     add_oversubscribe(parser)
     add_output(parser)
 
@@ -102,6 +111,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def add_output(parser: ArgumentParser) -> None:
     """Add where results go besides the run's own folder."""
     add_format(parser, Run)
+    add_arrangement(parser)
     add_output_format(parser)
     parser.add_argument("--output-file", metavar="FILE", help="write all results there as well")
     parser.add_argument("--force", action="store_true", help="replace an existing --output-file")
@@ -119,29 +129,29 @@ def execute(arguments: Namespace) -> int:
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
     configuration = configuration_of(arguments)
-    if not arguments.oversubscribe:
-        refuse_too_many(threads_of(configuration))
-    refuse_cores(
-        configuration["cores"].value,
-        threads_of(configuration),
-        oversubscribe=arguments.oversubscribe,
-    )
+    refuse_threads(arguments, configuration)
     if arguments.words and arguments.calls:
         raise UsageError(f"{arguments.words[0]}: --calls has operators of its own; choose by -k")
     read = named_calls(arguments)
     record, wrong_calls = (read.record, read.faults.count) if read else (None, 0)
-    selection = selection_of(arguments, configuration, record)
+    again, selection = asked_again(arguments, configuration) or (
+        None,
+        selection_of(arguments, configuration, record),
+    )
     notes: list[str] = []
-    tasks: Sequence[Task]
-    tasks = plan_calls(record, selection) if record else plan_run(selection, notes.append)
+    tasks = tasks_of(selection, record, again, configuration, notes)
     output = (SweepOutput if selection.sweep else Output).of(arguments)
     if record:
         output = CallsOutput.ranked(output, record, selection, arguments, wrong_calls)
     for note in () if output.quiet else notes:
         say(note)
     if not tasks:
-        say(nothing_matches(selection))
+        said = f"no row of {again.run} is to be measured again" if again else ""
+        say(said or nothing_matches(selection))
         return EMPTY
+    tell_estimate(tasks, arguments, configuration, quiet=output.quiet)
+    if arguments.dry_run:
+        return print_plan(tasks, arguments)
     store = named_store(configuration)
     limits = limits_of(configuration, selection.memory_limit)
     variables = parse_variables(arguments.env)
@@ -149,20 +159,21 @@ def execute(arguments: Namespace) -> int:
     campaign = (SweepCampaign if selection.sweep else Campaign)(
         tasks, limits, variables, weigh=record is None
     )
-    with campaign.children():
-        manifest = {
-            "command": command,
-            "tags": arguments.tag,
-            "selection": asdict(selection),
-            "limits": asdict(limits),
-            "variables": variables,
-            "packages": campaign.packages(),
-            "retry": configuration["retry"].value,
-            **({"calls": FILE, "wrong_calls": wrong_calls} if record else {}),
-        }
-        directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
-        if record:
-            keep_calls(record, directory)
+    manifest = {
+        "command": command,
+        "tags": arguments.tag,
+        "selection": asdict(selection),
+        "limits": asdict(limits),
+        "variables": variables,
+        "packages": {},
+        "retry": configuration["retry"].value,
+        **({"calls": FILE, "wrong_calls": wrong_calls} if record else {}),
+        **({"again": again.to_manifest()} if again else {}),
+    }
+    directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
+    if record:
+        keep_calls(record, directory)
+    with loading(campaign, directory):
         campaign.labels = Labels(
             run_id=directory.run_id, command=command, tags=tuple(arguments.tag)
         )
@@ -176,6 +187,30 @@ def execute(arguments: Namespace) -> int:
             )
             code = conduct(campaign, agenda, directory, journal, output, store)
     return exit_code_of(code, wrong_calls)
+
+
+def tasks_of(
+    selection: Selection,
+    record: CallsRecord | None,
+    again: Repetition | None,
+    configuration: Configuration,
+    notes: list[str],
+) -> Sequence[Task]:
+    """Return what is measured: operators or a network's calls, or rows of an earlier run."""
+    if record:
+        return plan_calls(record, selection)
+    tasks = plan_run(selection, notes.append)
+    if again is None:
+        return tasks
+    return again.tasks(tasks, earlier_results(again, Path(configuration["runs_dir"].value)))
+
+
+def refuse_threads(arguments: Namespace, configuration: Configuration) -> None:
+    """Refuse more threads than processors or cores, unless that is asked for."""
+    oversubscribe, threads = arguments.oversubscribe, threads_of(configuration)
+    if not oversubscribe:
+        refuse_too_many(threads)
+    refuse_cores(configuration["cores"].value, threads, oversubscribe=oversubscribe)
 
 
 def selection_of(

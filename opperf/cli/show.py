@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from opperf.cli.arranging import add_arrangement, add_only, in_states, refuse_arrangement, states_of
 from opperf.cli.calls import add_ranking, named_run_of_calls
 from opperf.cli.comparison import named_comparison, show_comparison
 from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_results, find_run
+from opperf.cli.messages import say
 from opperf.cli.model_output import ModelsOutput
 from opperf.cli.options import add_filter, add_format, add_options
-from opperf.cli.output import Output, say
+from opperf.cli.output import Output, arrangement_of
+from opperf.cli.spec_output import SpecsOutput
 from opperf.comparing.instruction_sets import notes
 from opperf.core.errors import UsageError
 from opperf.core.results.identity import CALL
@@ -19,14 +22,21 @@ from opperf.reporting.metrics import metric_notes, metric_rows, names_of
 from opperf.reporting.models import is_step
 from opperf.reporting.printing import print_rows
 from opperf.reporting.rows import statistics_rows
+from opperf.reporting.specs import is_spec
 from opperf.reporting.subjects import Run
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
 
     from opperf.core.results.result import Result
 
 EMPTY = 12
+KINDS: tuple[tuple[type[Output], Callable[[Result], bool]], ...] = (
+    (ModelsOutput, is_step),
+    (SpecsOutput, is_spec),
+)
+"""How results are shown that are not of operators."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -35,6 +45,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "run", metavar="RUN", nargs="?", default="last", help="a run's id, a results file, or: last"
     )
     add_filter(parser)
+    add_only(parser)
+    add_arrangement(parser)
     add_format(parser, Run)
     parser.add_argument(
         "--statistics", action="store_true", help="the samples' percentiles, mean, stdev, mad, cv"
@@ -52,18 +64,22 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Read the journal and print what the filter leaves of it; of a comparison its verdicts."""
     output = named_run_of_calls(arguments)
-    chosen = facts_filter(arguments.filter, of_calls=output is not None)
+    chosen, states = (
+        facts_filter(arguments.filter, of_calls=output is not None),
+        states_of(arguments.only),
+    )
     if output is None and (arguments.top is not None or arguments.by):
         raise UsageError("--top and --by are of a run of a network's calls (opperf run --calls)")
     if (directory := named_comparison(arguments)) is not None:
         if arguments.statistics or arguments.against or arguments.metrics:
             flags = "--statistics, --against and --metrics"
             raise UsageError(f"{flags} are of a run; a comparison has verdicts")
+        refuse_arrangement(arguments, "verdicts")
         return show_comparison(directory, arguments.format, chosen)
     name, found = find_run(arguments, arguments.run)
-    results = matching(found, chosen)
+    results = in_states(matching(found, chosen), states)
     if not results:
-        say(f"no result of {arguments.run} matches {arguments.filter!r}")
+        say(no_match(arguments))
         return EMPTY
     if arguments.statistics or arguments.against:
         others = None
@@ -81,10 +97,24 @@ def execute(arguments: Namespace) -> int:
         for note in metric_notes(results, names):
             say(note)
         return 0
-    networks = all(map(is_step, results))
-    plain = (ModelsOutput if networks else Output)(arguments.format, None, None, quiet=not networks)
-    (output or plain).show(Run(name=name, results=results))
+    show_results(arguments, Run(name=name, results=results), output)
     return 0
+
+
+def show_results(arguments: Namespace, run: Run, output: Output | None) -> None:
+    """Print results as their kind is shown: of calls by `output`, of networks, of operators."""
+    own = next((kind for kind, is_of in KINDS if all(map(is_of, run.results))), None)
+    if own or output:
+        refuse_arrangement(arguments, "networks")
+    kind = own or Output
+    plain = kind(arguments.format, None, None, own is None, *arrangement_of(arguments))
+    (output or plain).show(run)
+
+
+def no_match(arguments: Namespace) -> str:
+    """Return the line for a choice that leaves nothing of a run."""
+    only = f" and --only {arguments.only}" if arguments.only else ""
+    return f"no result of {arguments.run} matches {arguments.filter!r}{only}"
 
 
 class Chosen(NamedTuple):
@@ -98,4 +128,5 @@ def choose_results(arguments: Namespace, run: str) -> Chosen:
     """Return what the filter leaves of a run, from its folder or from a store."""
     name, results = find_run(arguments, run)
     of_calls = any(result.subject and result.subject.kind == CALL for result in results)
-    return Chosen(name, matching(results, facts_filter(arguments.filter, of_calls=of_calls)))
+    left = matching(results, facts_filter(arguments.filter, of_calls=of_calls))
+    return Chosen(name, in_states(left, states_of(arguments.only)))

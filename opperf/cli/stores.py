@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from opperf.cli.messages import say
 from opperf.cli.options import configuration_of
-from opperf.cli.output import say
-from opperf.core.errors import NotInstalledError, UsageError
+from opperf.core.errors import UsageError
 from opperf.storing.addresses import refuse_password
+from opperf.storing.stores import open_at
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from opperf.core.configuration.options import Configuration
     from opperf.storing.database.connection import Database
-
-NEEDED = "sqlalchemy"
 
 
 def address_of(configuration: Configuration) -> str | None:
@@ -68,22 +67,3 @@ def say_damage(store: Database) -> None:
     """Say what was left out of a store as damaged, if anything was."""
     if store.damage.rows:
         say(str(store.damage))
-
-
-def open_at(address: str) -> Database:
-    """Return the store at an address."""
-    store: Database = drivers().open_store(address)
-    return store
-
-
-def drivers() -> Any:
-    """Return the module that opens stores; it needs packages that nothing else does."""
-    try:
-        from opperf.storing.database import connection
-    except ModuleNotFoundError as error:
-        if error.name != NEEDED:
-            raise
-        raise NotInstalledError(
-            f"a store needs {error.name}: pip install 'opperf[store]'"
-        ) from None
-    return connection

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.output import say
+from opperf.cli.messages import say
 from opperf.core.errors import UsageError, quote_path
 
 if TYPE_CHECKING:

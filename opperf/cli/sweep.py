@@ -13,6 +13,7 @@ from opperf.core.results.status import TROUBLE
 from opperf.measuring.campaign import Campaign
 from opperf.measuring.untimed import untimed_results
 from opperf.planning.sweep import GROWTH
+from opperf.reporting.color import colored
 from opperf.reporting.printing import print_rows
 from opperf.reporting.registry import find_form
 from opperf.reporting.subjects import Listing
@@ -70,7 +71,8 @@ class SweepOutput(Output):
         """Print a line a series; what is no form of rows has the points."""
         if self.form == "table":
             width = columns(sys.stdout, PIPED)
-            print(sweep_table(run.results, width, ascii_only=is_ascii(sys.stdout)))
+            text = sweep_table(run.results, width, ascii_only=is_ascii(sys.stdout))
+            print(colored(text, sys.stdout))
         elif find_form(self.form, Listing):
             print_rows(sweep_rows(run.results), self.form, sys.stdout)
         else:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import INTERRUPTED, exit_code
 from opperf.cli.containers import print_container, wants_container
+from opperf.cli.estimates import add_dry_run, print_task_plan
+from opperf.cli.messages import say
 from opperf.cli.options import refuse_half_characters
-from opperf.cli.output import say
 from opperf.cli.task_output import check_flat, log_of, print_tasks, report, write_flat
 from opperf.cli.watched import add_runs, begin_run, time_limit, variables_of
 from opperf.core.errors import UsageError, quote, quote_path
@@ -52,6 +53,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--output-file", metavar="FILE", default=FLAT_FILE,
         help=f"where the metrics go as one flat JSON object (default: {FLAT_FILE})",
     )  # fmt: skip
+    add_dry_run(parser)
     add_runs(parser, "table", "table")
 
 
@@ -84,6 +86,8 @@ def execute(arguments: Namespace) -> int:
     command.check()
     path = Path(arguments.output_file)
     check_flat(path)
+    if arguments.dry_run:
+        return print_task_plan(command, arguments)
     run = begin_run(
         "task",
         TASK_RUN,

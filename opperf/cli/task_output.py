@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import EMPTY
-from opperf.cli.output import PIPED, Output, leaving_early, say
+from opperf.cli.messages import leaving_early, say
+from opperf.cli.output import PIPED, Output
 from opperf.cli.watched import tell_ending
+from opperf.core.disk import write_whole
 from opperf.core.errors import UsageError, quote_path
 from opperf.reporting.metrics import value_rows
 from opperf.reporting.printing import print_rows
 from opperf.reporting.subjects import Run
 from opperf.reporting.text import columns
 from opperf.storing import StorageError
-from opperf.storing.disk import write_whole
 from opperf.storing.document import parse
 from opperf.tasks.file import read_sections
 from opperf.tasks.flat import is_flat

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.containers import add_image, print_image, wants_container
+from opperf.cli.messages import say, teller
 from opperf.cli.options import add_format, refuse_half_characters
-from opperf.cli.output import say, teller
 from opperf.comparing.arms.arm import PACKAGES, environment_of
 from opperf.comparing.arms.installer import Supply
 from opperf.comparing.arms.link import check_link, set_link

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from opperf.cli.conduct import put_into
 from opperf.cli.containers import add_container
+from opperf.cli.messages import say
 from opperf.cli.options import (
     add_format,
     add_options,
@@ -14,7 +15,6 @@ from opperf.cli.options import (
     configuration_of,
     parse_variables,
 )
-from opperf.cli.output import say
 from opperf.cli.stores import named_store
 from opperf.core.errors import UsageError
 from opperf.core.units import parse_seconds

@@ -12,6 +12,7 @@ _shtab_opperf_commands() {
   local _commands=(
     ab:'Compare two versions, builds or settings, operator by operator, in interleaved pairs.'
     baseline:'Say what to compare with, and what is known: set, show, ack, note.'
+    bisect:'Find the commit, or the released version, that made operators slower: a noisy bisection.'
     changes:'Print what the newest results changed: slower, faster, failing, another machine.'
     compare:'Compare two stored runs, operator by operator; `opperf ab` can tell far smaller changes.'
     completion:'Print what a shell needs to complete opperf'"'"'s verbs, flags and values.'
@@ -20,6 +21,7 @@ _shtab_opperf_commands() {
     doctor:'Say how well this machine measures: what disturbs it, its noise floor, and its peaks.'
     env:'Print the facts of this machine and of the frameworks'"'"' builds, as records carry them.'
     export:'Write the results of a run for other programs: as tables, records, or in other tools'"'"' formats.'
+    follow:'Follow a repository: build each commit, compare it with a control, report it once.'
     history:'Print the times of operators, or another metric, over all stored runs with their changes.'
     import:'Put results into a store: runs, journals, and the files of some other tools.'
     list:'Say which operators there are, and where each is implemented.'
@@ -32,7 +34,9 @@ _shtab_opperf_commands() {
     resume:'Go on with a run or a comparison that was interrupted, with what is missing.'
     run:'Measure operators and save each result as it comes.'
     schema:'Print the JSON Schema of a stored format.'
+    send:'Report a stored run, or send what a server of results has not taken yet.'
     show:'Print the results of a run.'
+    spec:'Run the tests of a specification: a model'"'"'s delay, error, memory and throughput.'
     task:'Run a script task: a command under watch, the metrics of its log, and what it takes.'
     venv:'Make, list or remove virtual environments, by themselves or for the arms of `opperf ab`.'
   )
@@ -93,6 +97,8 @@ _shtab_opperf_ab_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--a[the baseline\: a pip requirement, the path of a python, of a source tree or a wheel, git\+file\:\/\/PATH, NAME\=value settings (several, in quotes), or . for this python]:ARM:"
   "--b[the contender\: a pip requirement, the path of a python, of a source tree or a wheel, git\+file\:\/\/PATH, NAME\=value settings (several, in quotes), or . for this python]:ARM:"
+  "*--arm[one of 2 to 8 arms, in the place of --a and --b\; between commas\: . for this python, python\=PATH, a pip requirement (torch\=\=2.13.0), the path of a python, a source tree or a wheel, git\+file\:\/\/PATH, env.NAME\=value, threads\=N, dtype\=NAME, compile\=true]:NAME=SPEC:"
+  "--reference[with --arm\: what the others are compared with (default\: the first)]:NAME:"
   "--task[compare a script task\: docs\/tasks.md]:TASK:"
   "--config[the tasks file (default\: task_config_template.cfg)]:FILE:_files"
   "--num-gpus[how many GPUs the command is told to use (default\: as its section says)]:N:"
@@ -119,6 +125,10 @@ _shtab_opperf_ab_options=(
   {--forward_only,--forward-only}"[with --model\: infer (default\: false)]:true|false:"
   {--batch_size,--batch-size}"[with --model\: examples in a step]:N:"
   "*--model-dir[with --model\: a folder with files of networks of one\'s own]:DIR:_files -/"
+  "*--spec[compare the tests of a specification\: docs\/specs.md\; several times for several]:FILE:_files"
+  "--trust-model[with --spec\: load models that can run code of their own]"
+  "--model-cache[with --spec\: where models are kept]:DIR:_files -/"
+  "--root-model-dir[with --spec\: the folder that locations after \/\/ start from]:DIR:_files -/"
   "--sessions[fresh pairs of processes for every operator (default\: 8)]:N:"
   "--most-sessions[the most for those that are still undecided (default\: 24)]:N:"
   "--quick[--sessions 6 --most-sessions 6\: the fewest that have an interval]"
@@ -127,6 +137,7 @@ _shtab_opperf_ab_options=(
   "--metric[what is compared\: time (default), instructions, peak_memory, workspace, energy, ...]:NAME:"
   "--strict[exit 13 where anything is undecided]"
   "--wait[wait for another comparison to end]"
+  "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
   "--format[form of the output (default\: table)\: table, json, md, csv]:FORM:(table json md csv)"
   "--quiet[no progress and no lines on stderr]"
@@ -186,6 +197,42 @@ _shtab_opperf_baseline_show_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_baseline_show_defaults_added=0
+
+_shtab_opperf_bisect_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--repo[the git repository of the commits (default\: this directory\'s)]:DIR:_files -/"
+  "--versions[bisect the released versions of a project instead]:PROJECT:"
+  "--every[take the commits of merged branches one by one, too]"
+  "--build-script[build each commit by this script (default\: pip)]:FILE:_files"
+  "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
+  "--framework[frameworks to measure (default\: all installed)]:A,B:(mxnet pytorch numpy)"
+  {--device,--ctx}"[where to measure, such as cpu or cpu,cuda\:0 (default\: cpu)]:A,B:"
+  "--dtype[the element type of the inputs (default\: float32)]:DTYPE:(float64 float32 float16 bfloat16 int64 int32 int8)"
+  "--size[input sizes\: small, typical, large, skewed, or all (default\: typical)]:A,B:(small typical large skewed)"
+  "--timeout[time after which an operator is stopped (default\: 60.0)]:TIMEOUT:"
+  "--compile-timeout[the same, where the framework compiles it (default\: 600.0)]:TIMEOUT:"
+  "--memory-limit[memory of a process (default\: 3\/4 of what is free)]:BYTES:"
+  "--threads[threads that a framework may use, or all\; a list (default\: 1)]:N,M:"
+  "--seed[the seed of all random inputs (default\: 0)]:SEED:"
+  "*--input[an input or attribute of every selected operator, such as \'lhs\=(64,64)\']:NAME=VALUE:"
+  "--direction[which change is sought (default\: slower)\: slower, faster, any]:direction:(slower faster any)"
+  "--confidence[the probability at which a commit is named (default\: 0.95)]:P:"
+  "--min-effect[the smallest change of interest (default\: 2\%)]:SHARE:"
+  "--most-sessions[the most sessions (default\: 12 for each halving and for both ends)]:N:"
+  "--budget[begin no session after so long, as 10m]:TIME:"
+  "--state[where the bisection is kept, so that it can be resumed (default\: opperf_bisection)]:DIR:_files -/"
+  "--resume[go on with the one in --state]"
+  "--step[judge the commit checked out, for \`git bisect run\`\: 0 good, 1 bad, 125 skip]"
+  "--format[text, json]:format:(text json)"
+  "--wait[wait for another comparison to end]"
+  "--oversubscribe[allow more --threads than processors]"
+  "--quiet[say no steps on stderr]"
+  ":a commit, or version, before it:"
+  ":a commit, or version, after it:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_bisect_defaults_added=0
 
 _shtab_opperf_changes_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -333,6 +380,7 @@ _shtab_opperf_env_defaults_added=0
 _shtab_opperf_export_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
+  "--only[results that ended so, unreliable for all doubtful times\: ok, noisy, no_time, failed, crashed, timeout, out_of_memory, wrong_result, unsupported, skipped, interrupted]:A,B:"
   "--output-format[form of --output-file (default\: by its end, as .csv)\: html, json, jsonl, md, csv, parquet, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html json jsonl md csv parquet junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--output-file[where to]:FILE:_files"
   "--force[replace an existing file]"
@@ -343,6 +391,55 @@ _shtab_opperf_export_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_export_defaults_added=0
+
+_shtab_opperf_follow_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  {--repo-dir,--repo_dir}"[the same as REPO, as repo_driver.py spells it]:DIR:_files -/"
+  "--repo[its kind\: git]:KIND:"
+  {--remote-repository,--remote_repository}"[the remote (default\: origin, if there is one)]:NAME:"
+  "--branch[the branch (default\: master, else that of HEAD)]:branch:"
+  "--commit[this commit alone\; with --interval or --regression the one to begin with (default\: the control of the newest)]:COMMIT:"
+  {--commit-file,--commit_file}"[keep the last commit that was finished there, and begin after it]:FILE:_files"
+  {--base-commit,--base_commit}"[the control\; the first commit of the week (UTC) where that is later]:COMMIT:"
+  {--all-commits,--all_commits}"[follow what was merged, too, commit by commit]"
+  "--interval[go on for ever, a round each so many seconds]:SECONDS:"
+  {--status-file,--status_file}"[end after the commit in hand once it holds 0]:FILE:_files"
+  "--regression[follow all commits from --commit on]"
+  {--exec-dir,--exec_dir}"[where builds and what was done are kept (default\: in the user\'s cache and state)]:DIR:_files -/"
+  {--frameworks-dir,--frameworks_dir}"[build by DIR\/FRAMEWORK\/PLATFORM\/build.sh instead of with pip]:DIR:_files -/"
+  "--platforms[where to measure (default\: cpu)]:A,B:"
+  {--same-host,--same_host}"[build nothing while anything is measured on this machine]"
+  {--retry-failed,--retry_failed}"[try builds that failed once more]"
+  "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
+  "--framework[frameworks to measure (default\: all installed)]:A,B:(mxnet pytorch numpy)"
+  {--device,--ctx}"[where to measure, such as cpu or cpu,cuda\:0 (default\: cpu)]:A,B:"
+  "--dtype[the element type of the inputs (default\: float32)]:DTYPE:(float64 float32 float16 bfloat16 int64 int32 int8)"
+  "--size[input sizes\: small, typical, large, skewed, or all (default\: typical)]:A,B:(small typical large skewed)"
+  "--timeout[time after which an operator is stopped (default\: 60.0)]:TIMEOUT:"
+  "--compile-timeout[the same, where the framework compiles it (default\: 600.0)]:TIMEOUT:"
+  "--memory-limit[memory of a process (default\: 3\/4 of what is free)]:BYTES:"
+  "--threads[threads that a framework may use, or all\; a list (default\: 1)]:N,M:"
+  "--seed[the seed of all random inputs (default\: 0)]:SEED:"
+  "*--input[an input or attribute of every selected operator, such as \'lhs\=(64,64)\']:NAME=VALUE:"
+  "--sessions[as of \`opperf ab\`]:N:"
+  "--most-sessions[as of \`opperf ab\`]:N:"
+  "--quick[as of \`opperf ab\`]"
+  "--budget[as of \`opperf ab\`, for each commit]:TIME:"
+  "--min-effect[as of \`opperf ab\`]:SHARE:"
+  "--metric[as of \`opperf ab\`]:NAME:"
+  "--oversubscribe[as of \`opperf ab\`]"
+  "--quiet[no progress on stderr]"
+  {--local-reporter,--local_reporter}"[write results into a tree of folders]:DIR:_files -/"
+  {--screen-reporter,--screen_reporter}"[print results as a short table]"
+  "*--reporter[one of a plug-in]:NAME[=TARGET]:"
+  {--remote-reporter,--remote_reporter}"[send results to a server\: \<domain\>\/\<endpoint\>\|\<category\>, by https]:URL|CATEGORY:"
+  {--remote-access-token,--remote_access_token}"[the server\'s token, by the variable or the file that holds it (default\: OPPERF_REMOTE_TOKEN, OPPERF_REMOTE_TOKEN_FILE)]:$NAME|@FILE:"
+  {--allow-http,--allow_http}"[send also unencrypted to another machine]"
+  ":a git repository\'s folder:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_follow_defaults_added=0
 
 _shtab_opperf_history_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -535,7 +632,7 @@ _shtab_opperf_model_options=(
   "*--model-dir[a folder with files of networks of one\'s own in DIR\/pytorch and DIR\/mxnet]:DIR:_files -/"
   "--experiments[measure the matrix of runs of an experiment file (.toml, .yaml, .json)]:FILE:_files"
   "*-P[a parameter of the experiment file, such as \'exp.replica_batch\=\[8,16\]\']:NAME=VALUE:"
-  "--dry-run[print the runs and their commands, measure nothing]"
+  "--dry-run[say what would be measured and how long it takes\; of --experiments the commands]"
   "--list-parameters[say which parameters files may set]"
   "--sessions[measure so often, each time in fresh processes (default\: 1)]:N:"
   "*--env[an environment variable of the measuring processes]:NAME=VALUE:"
@@ -613,6 +710,7 @@ _shtab_opperf_report_options=(
   "--min-effect[the smallest change of interest (default\: 10\%)]:SHARE:"
   "--force[replace existing files]"
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
+  "--only[results that ended so, unreliable for all doubtful times\: ok, noisy, no_time, failed, crashed, timeout, out_of_memory, wrong_result, unsupported, skipped, interrupted]:A,B:"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--html[one page that needs nothing else]:FILE:_files"
@@ -638,11 +736,14 @@ _shtab_opperf_report_defaults_added=0
 _shtab_opperf_resume_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--unreliable[measure the times that are not to be relied on once more]"
+  "--wait[wait for another comparison to end]"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--top[of a network\'s calls, the dearest so many]:N:"
   "--by[sum a network\'s calls by one of\: operator, category, module]:KEY:(operator category module)"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
+  "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
   "--output-format[form of --output-file (default\: by its end, as .csv)\: html, json, jsonl, md, csv, parquet, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html json jsonl md csv parquet junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--output-file[write all results there as well]:FILE:_files"
   "--force[replace an existing --output-file]"
@@ -688,8 +789,13 @@ _shtab_opperf_run_options=(
   "--batch[a network\'s calls as with so many examples a step]:N:"
   "--top[of a network\'s calls, the dearest so many]:N:"
   "--by[sum a network\'s calls by one of\: operator, category, module]:KEY:(operator category module)"
+  "--again[measure rows of this run once more, as a new run\: those of --only, or all]:RUN:_files"
+  "--only[results that ended so, unreliable for all doubtful times\: ok, noisy, no_time, failed, crashed, timeout, out_of_memory, wrong_result, unsupported, skipped, interrupted]:A,B:"
+  "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
+  "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
   "--output-format[form of --output-file (default\: by its end, as .csv)\: html, json, jsonl, md, csv, parquet, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html json jsonl md csv parquet junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--output-file[write all results there as well]:FILE:_files"
   "--force[replace an existing --output-file]"
@@ -703,15 +809,34 @@ _shtab_opperf_run_defaults_added=0
 
 _shtab_opperf_schema_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  ":which format:(result calls)"
+  ":which format:(result calls spec)"
 )
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_schema_defaults_added=0
 
+_shtab_opperf_send_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  {--local-reporter,--local_reporter}"[write results into a tree of folders]:DIR:_files -/"
+  {--screen-reporter,--screen_reporter}"[print results as a short table]"
+  "*--reporter[one of a plug-in]:NAME[=TARGET]:"
+  {--remote-reporter,--remote_reporter}"[send results to a server\: \<domain\>\/\<endpoint\>\|\<category\>, by https]:URL|CATEGORY:"
+  {--remote-access-token,--remote_access_token}"[the server\'s token, by the variable or the file that holds it (default\: OPPERF_REMOTE_TOKEN, OPPERF_REMOTE_TOKEN_FILE)]:$NAME|@FILE:"
+  {--allow-http,--allow_http}"[send also unencrypted to another machine]"
+  "--list[list what waits for which server]"
+  "--refused[send also what the server has refused before]"
+  ":a stored run\; without it, what waits is sent:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_send_defaults_added=0
+
 _shtab_opperf_show_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
+  "--only[results that ended so, unreliable for all doubtful times\: ok, noisy, no_time, failed, crashed, timeout, out_of_memory, wrong_result, unsupported, skipped, interrupted]:A,B:"
+  "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
+  "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--statistics[the samples\' percentiles, mean, stdev, mad, cv]"
   "--against[the same, less those of this run\'s results]:RUN:_files"
@@ -726,6 +851,59 @@ _shtab_opperf_show_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_show_defaults_added=0
 
+_shtab_opperf_spec_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  {-b,--benchmark-file,--benchmark_file}"[the same, as a flag]:FILE:_files"
+  {-p,--platform}"[where the tests run\: cpu, cuda, adb or a plug-in\'s\; what follows a slash is for reports (default\: cpu)]:NAME:"
+  "--devices[the devices, by id or hash (default\: all of the platform)]:A,B:"
+  {--excluded-devices,--excluded_devices}"[devices that are left out, by id or hash]:A,B:"
+  {--model-cache,--model_cache}"[where models are kept (default\: opperf\/models in the user\'s cache folder)]:DIR:_files -/"
+  {--root-model-dir,--root_model_dir}"[the folder that locations after \/\/ start from]:DIR:_files -/"
+  {--string-map,--string_map}"[values of placeholders, as \'\{\"MODEL_DIR\"\: \"\/models\"\}\']:JSON:"
+  "--info[what is compared\: treatment and control with commit and commit_time\; meta]:JSON:"
+  {--run-type,--run_type}"[what reports call this run]:run_type:(benchmark verify regress)"
+  {--regressed-types,--regressed_types}"[what has regressed, as a list of texts, for reports]:JSON:"
+  "--program[the Python that runs frameworks\; on devices of other platforms the executable]:FILE:_files"
+  {--shared-libs,--shared_libs}"[shared libraries that the program needs]:A,B:"
+  "--backend[the option backend of the framework\'s loader]:NAME:"
+  {--android-dir,--android_dir}"[the folder of an Android device that files go to]:DIR:_files -/"
+  {--trust-model,--trust_model}"[load models that can run code of their own]"
+  "--list[say which tests there are]"
+  "--sessions[measure so often, each time in fresh processes (default\: 1)]:N:"
+  "*--env[an environment variable of the measuring processes]:NAME=VALUE:"
+  "*--tag[a label of every record]:tag:"
+  "--check-only[compare outputs, and time nothing]"
+  {--save-outputs,--save_outputs}"[write the outputs of each test as .npy files, and time nothing]:DIR:_files -/"
+  "--framework[frameworks to measure (default\: all installed)]:A,B:(mxnet pytorch numpy)"
+  "--precision[relative half-width of the interval to reach (default\: 0.02)]:PRECISION:"
+  "--budget[time for each operator and direction to do so (default\: 0.5)]:BUDGET:"
+  "--timeout[time after which an operator is stopped (default\: 60.0)]:TIMEOUT:"
+  "--memory-limit[memory of a process (default\: 3\/4 of what is free)]:BYTES:"
+  "--threads[threads that a framework may use, or all\; a list (default\: 1)]:N,M:"
+  "--process[laid_out, or plain\: as a user\'s own process (default\: laid_out)]:PROCESS:"
+  "--cores[cores to keep each process to\; by default as needed]:CORES:"
+  "--seed[the seed of all random inputs (default\: 0)]:SEED:"
+  "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--oversubscribe[allow more --threads than processors]"
+  "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--output-format[form of --output-file (default\: by its end, as .csv)\: html, json, jsonl, md, csv, parquet, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html json jsonl md csv parquet junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--output-file[write all results there as well]:FILE:_files"
+  "--force[replace an existing --output-file]"
+  "--quiet[no progress and no lines on stderr]"
+  "--exit-zero[exit 0 whatever the tests give]"
+  {--local-reporter,--local_reporter}"[write results into a tree of folders]:DIR:_files -/"
+  {--screen-reporter,--screen_reporter}"[print results as a short table]"
+  "*--reporter[one of a plug-in]:NAME[=TARGET]:"
+  {--remote-reporter,--remote_reporter}"[send results to a server\: \<domain\>\/\<endpoint\>\|\<category\>, by https]:URL|CATEGORY:"
+  {--remote-access-token,--remote_access_token}"[the server\'s token, by the variable or the file that holds it (default\: OPPERF_REMOTE_TOKEN, OPPERF_REMOTE_TOKEN_FILE)]:$NAME|@FILE:"
+  {--allow-http,--allow_http}"[send also unencrypted to another machine]"
+  ":a specification, or a list of specifications:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_spec_defaults_added=0
+
 _shtab_opperf_task_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--task-name[the same, as a flag]:TASK:"
@@ -735,6 +913,7 @@ _shtab_opperf_task_options=(
   "--framework[what stands before each metric]:F:"
   "--metrics-suffix[what stands behind each metric]:S:"
   "--output-file[where the metrics go as one flat JSON object (default\: dlbenchmark_result.json)]:FILE:_files"
+  "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--sessions[run it so often, each time anew, and give times and metrics with their intervals (default\: 1)]:N:"
   "--time-limit[end a command and all that it has started after so long, as in 10m (default\: never)]:TIME:"
   "*--env[an environment variable of its processes]:NAME=VALUE:"
@@ -826,6 +1005,7 @@ _shtab_opperf() {
       case $line[1] in
         ab) _arguments -C -s $_shtab_opperf_ab_options ;;
         baseline) _shtab_opperf_baseline ;;
+        bisect) _arguments -C -s $_shtab_opperf_bisect_options ;;
         changes) _arguments -C -s $_shtab_opperf_changes_options ;;
         compare) _arguments -C -s $_shtab_opperf_compare_options ;;
         completion) _arguments -C -s $_shtab_opperf_completion_options ;;
@@ -834,6 +1014,7 @@ _shtab_opperf() {
         doctor) _arguments -C -s $_shtab_opperf_doctor_options ;;
         env) _arguments -C -s $_shtab_opperf_env_options ;;
         export) _arguments -C -s $_shtab_opperf_export_options ;;
+        follow) _arguments -C -s $_shtab_opperf_follow_options ;;
         history) _arguments -C -s $_shtab_opperf_history_options ;;
         import) _arguments -C -s $_shtab_opperf_import_options ;;
         list) _arguments -C -s $_shtab_opperf_list_options ;;
@@ -846,7 +1027,9 @@ _shtab_opperf() {
         resume) _arguments -C -s $_shtab_opperf_resume_options ;;
         run) _arguments -C -s $_shtab_opperf_run_options ;;
         schema) _arguments -C -s $_shtab_opperf_schema_options ;;
+        send) _arguments -C -s $_shtab_opperf_send_options ;;
         show) _arguments -C -s $_shtab_opperf_show_options ;;
+        spec) _arguments -C -s $_shtab_opperf_spec_options ;;
         task) _arguments -C -s $_shtab_opperf_task_options ;;
         venv) _shtab_opperf_venv ;;
       esac
