@@ -31,8 +31,8 @@ $(READY):
 ifeq ($(FRESH),yes)
 	$(eval FOUND := $(shell sh scripts/find_python.sh '$(PYTHON)'))
 	$(if $(filter /%,$(firstword $(FOUND))),,$(error $(FOUND)))
-	@echo 'Setting up .venv with $(FOUND): one or two minutes and 1.3 GB with a'
-	@echo 'CPU build of PyTorch, as TORCH_INDEX=URL may give; 5.4 GB with the CUDA build of the usual registry.'
+	@echo 'Setting up .venv with $(FOUND): some minutes and 2.1 GB with a CPU'
+	@echo 'build of PyTorch, as TORCH_INDEX=URL may give; 4 GB more with the CUDA build of the usual registry.'
 	@rm -rf .venv
 	@'$(FOUND)' -m venv .venv
 else
@@ -71,8 +71,10 @@ lint: $(READY) ## check style, types, layers and the generated documentation
 format: $(READY) ## let ruff format the code and mend what it can
 	@$(BIN)/python -m ruff check --fix --quiet; $(BIN)/python -m ruff format --quiet
 
-docs: $(READY) ## write the generated documentation
+docs: $(READY) ## write the generated documentation, and the site of it all into build/site
 	@$(BIN)/python docs/generate.py
+	@$(BIN)/python docs/build_site.py build/site
+	@echo 'The site: build/site/index.html'
 
 bench: $(READY) ## measure opperf itself: pytest benchmarks/ $(ARGS)
 	@$(BIN)/python -m pytest benchmarks/ --benchmark-enable --benchmark-only $(ARGS)

@@ -1,4 +1,4 @@
-"""Write docs/operators.md from the declarations, docs/parity.md, and the shells' scripts.
+"""Write what declarations and the parser say: operators.md, parity.md, completion, the man page.
 
 Run: ``python docs/generate.py``.
 
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 FILE = Path(__file__).with_name("operators.md")
 PARITY = FILE.with_name("parity.md")
 PEERS = str(FILE.with_name("peers.py"))
+MANUAL = FILE.with_name("man") / "opperf.1"
+MANUAL_OF = str(FILE.with_name("manual.py"))
 COMPLETIONS = str(FILE.with_name("completions.py"))
 STALE = "{folder}/{file} is not what docs/generate.py writes; run: make docs"
 OWN = "opperf.operators."
@@ -82,6 +84,7 @@ def documents() -> Iterator[tuple[Path, str]]:
     yield PARITY, run_path(PEERS)["document"]()
     for shell, text in run_path(COMPLETIONS)["scripts"]():
         yield FOLDER / f"opperf.{shell}", text
+    yield MANUAL, run_path(MANUAL_OF)["page"]()
 
 
 def document() -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -59,6 +61,7 @@ def _no_settings_from_outside(
         variable = f"{installer.upper()}_CACHE_DIR"
         monkeypatch.setenv(variable, os.environ.get(variable) or str(usual / installer))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.getbasetemp() / "state"))
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -66,6 +69,21 @@ def _interruptible() -> None:
     """Let what a test starts be interrupted: a shell's job in the background ignores SIGINT."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_lock() -> Iterator[None]:
+    """Let each process of pytest have the machine's lock, in TMPDIR, to itself.
+
+    Several compare at once here; one test after the other takes it in a process.
+    """
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory(prefix="opperf-", ignore_cleanup_errors=True) as folder,
+    ):
+        patch.setenv("TMPDIR", folder)
+        patch.setattr(tempfile, "tempdir", None)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -221,3 +239,24 @@ def opperf(tmp_path: Path) -> CommandLine:
 def toy(tmp_path: Path) -> CommandLine:
     """Return the command line with the framework `toy` and the faulty operators installed."""
     return CommandLine(tmp_path, str(PLUGIN))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Return the browser, started once."""
+    pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    module = load_browser()
+    if lacking := module.missing():
+        pytest.skip(f"{' and '.join(lacking)} not found: apt-get install chromium chromium-driver")
+    with module.started() as found:
+        yield found
+
+
+def load_browser() -> Any:
+    """Return docs/browser.py, which is in no package."""
+    spec = importlib.util.spec_from_file_location("browser", ROOT / "docs" / "browser.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

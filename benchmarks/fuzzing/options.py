@@ -39,7 +39,9 @@ CHANGES = (
     "os.remove", "os.rename", "os.mkdir", "os.rmdir", "shutil.rmtree", "os.truncate", "os.chmod",
     "os.link", "os.symlink", "sqlite3.connect",
 )  # fmt: skip
-CODES = (0, 1, 2, 10, 11, 12, 13, 14, 130)
+CODES = (0, 1, 2, 10, 11, 12, 13, 14, 128, 130)
+REFUSING = (2, 128)
+"""The latter of `opperf bisect --step`: at it, `git bisect run` stops."""
 PLAUSIBLE = (
     "runs", "runs/one", "one", "runs/one/results.jsonl", "store.db", "sqlite:///store.db",
     "name=Add", "Add", "category=gemm", "1", "2", "0", "10", "0.5", "5%", "1d", "last", "numpy",
@@ -155,7 +157,7 @@ def judge(code: int, told: str) -> str:
     """
     if "Traceback" in told or code not in CODES:
         return TRACEBACK
-    if code != 2:
+    if code not in REFUSING:
         return ACCEPTED
     first, *place = [line for line in told.split("\n") if line] or [""]
     fine = first.startswith("opperf") and told.replace("\n", "").isprintable()

@@ -93,13 +93,23 @@ def test_what_cannot_be_had_is_one_line(
 
 def test_the_public_names_are_listed_and_there() -> None:
     """Completion shows what there is, and each of it exists."""
-    assert dir(opperf) == ["__version__", "compare", "load", "measure"]
+    assert dir(opperf) == [
+        "__version__", "compare", "history", "load", "measure", "mxnet_benchmarks", "nd",
+        "pytorch_benchmarks", "store", "timer",
+    ]  # fmt: skip
     assert all(getattr(opperf, name) for name in dir(opperf))
+    assert callable(opperf.history)
     assert Path(opperf.__file__).with_name("py.typed").exists()
 
 
 def test_importing_the_package_imports_none_of_it() -> None:
     """A worker's start, and every command's, pays for what it uses."""
-    code = "import sys, opperf; print('opperf.api' in sys.modules, 'numpy' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False False\n"
+    code = (
+        "import sys; sys.path.insert(0, '.'); import opperf;"
+        "print(*(name for name in sys.modules if name.startswith('opperf')));"
+        "print('numpy' in sys.modules, 'typing' in sys.modules)"
+    )
+    command = [sys.executable, "-SEc", code]
+    root = Path(opperf.__file__).parent.parent
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root)
+    assert done.stdout == "opperf.core opperf.core.version opperf\nFalse False\n"

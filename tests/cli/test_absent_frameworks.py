@@ -64,7 +64,12 @@ def test_without_any_framework_the_rest_works(without: Any) -> None:
         "pip install 'opperf[mxnet]' or pip install 'opperf[pytorch]'\n"
     )
     listed = json.loads(opperf.run("list", "-k", "name=Add", "--format", "json").stdout)
-    assert listed[0]["frameworks"] == {"mxnet": "ok", "pytorch": "ok", "numpy": "ok"}
+    assert listed[0]["frameworks"] == {
+        "mxnet": "ok",
+        "pytorch": "ok",
+        "numpy": "ok",
+        "onnxruntime": "ok",
+    }
     assert json.loads(opperf.run("env", "--format", "json").stdout)["framework"] is None
     assert opperf.run("run", *EXP, "--framework", "numpy").returncode == 0
     assert opperf.run("show").returncode == 0

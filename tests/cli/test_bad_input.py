@@ -55,7 +55,7 @@ UNKNOWN = {
     ),
     "framework": (
         ("--framework", "pytorh"),
-        "unknown framework 'pytorh'; did you mean 'pytorch'? allowed: mxnet, numpy, pytorch",
+        "unknown framework 'pytorh'; did you mean 'pytorch'? allowed: mxnet, numpy, onnxruntime,",
     ),
     "device": ((*ADD, "--device", "gpuu"), "unknown device 'gpuu'; allowed: cpu, cuda:N, "),
     "second device": ((*ADD, "--device", "cpu,gpuu"), "unknown device 'gpuu'; allowed: cpu, cuda:"),
@@ -232,7 +232,7 @@ def test_a_runs_folder_that_cannot_be_written_is_refused(call: Any, tmp_path: Pa
     [
         (
             ("runn",),
-            "unknown value 'runn'; did you mean 'run'? allowed: ab, baseline, changes, compare, ",
+            "unknown value 'runn'; did you mean 'run'? allowed: ab, baseline, bisect, ",
         ),
         ((), "the following arguments are required: VERB"),
         (("show", "20200101T000000-000000"), "there are no runs in runs: `opperf run` first"),

@@ -137,7 +137,7 @@ def test_a_python_without_our_packages_is_told_so(tmp_path: Path) -> None:
     from subprocess import run
 
     site = tmp_path / "sitecustomize.py"
-    site.write_text("import sys\nsys.modules['tabulate'] = None\n")
+    site.write_text("import sys\nsys.modules['msgspec'] = None\n")
     driver = Path(__file__).parents[2] / "benchmark_driver.py"
     found = run(
         [sys.executable, str(driver), "--quick"],
@@ -145,7 +145,7 @@ def test_a_python_without_our_packages_is_told_so(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
     )  # fmt: skip
     assert found.returncode == 1
-    assert "lacks tabulate: pip install opperf" in found.stderr
+    assert "lacks msgspec: pip install opperf" in found.stderr
     assert "Traceback" not in found.stderr
 
 

@@ -11,6 +11,7 @@ import fcntl
 import importlib.util
 import os
 import pty
+import re
 import struct
 import subprocess
 import termios
@@ -62,11 +63,11 @@ def kept(name: str) -> str:
     return (HERE / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def on_a_terminal(opperf: Any, width: int, *words: str) -> str:
+def on_a_terminal(opperf: Any, width: int, *words: str, **variables: str) -> str:
     """Return what a command writes on a pseudo terminal of that width, which nothing else names."""
     master, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-    environment = opperf.environment()
+    environment = {**opperf.environment(), "TERM": "xterm", **variables}
     del environment["COLUMNS"]
     with subprocess.Popen(
         opperf.command(*words), stdin=terminal, stdout=terminal, stderr=terminal, env=environment
@@ -90,10 +91,18 @@ def read(master: int) -> bytes:
 @pytest.mark.parametrize("width", [80, 160])
 @pytest.mark.parametrize("verb", VERBS)
 def test_on_a_terminal(opperf: Any, words: Any, verb: str, width: int) -> None:
-    """As wide as the terminal says that it is, without color or any other control character."""
-    text = on_a_terminal(opperf, width, *words[verb])
+    """As wide as the terminal says that it is, without any control character but color."""
+    colored = on_a_terminal(opperf, width, *words[verb])
+    text = re.sub(r"\x1b\[[0-9;]*m", "", colored)
     assert text == kept(f"{verb}-{width}")
+    assert (colored != text) == (verb != "history")
     assert all(line.isprintable() and len(line) <= width for line in text.splitlines())
+
+
+@pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_a_terminal_without_color(opperf: Any, words: Any, variables: dict[str, str]) -> None:
+    """As it is asked for, or as the terminal can."""
+    assert on_a_terminal(opperf, 80, *words["run"], **variables) == kept("run-80")
 
 
 @pytest.mark.parametrize(

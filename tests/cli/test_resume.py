@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from opperf.core.machine.lock import measuring_alone
 from opperf.storing import run_directory
 
 if TYPE_CHECKING:
@@ -60,6 +61,20 @@ def test_a_comparison_has_no_unreliable_times(call: Call, reads: list[Path]) -> 
     assert done.returncode == 2
     assert "is a comparison, not a run" in done.stderr
     assert len(reads) == 1
+
+
+def test_a_comparison_waits_for_another_if_asked(call: Call) -> None:
+    """The line that refuses it names a flag that this verb has; a run takes no turns."""
+    ended = call("ab", "--a", ".", "--b", ".", *CHOICE, "--budget", "0.001ms", "--quiet")
+    with measuring_alone(wait=False):
+        refused = call("resume", "last", "--quiet")
+    assert refused.returncode == 2
+    assert "give --wait to begin after it" in refused.stderr
+    assert call("resume", "last", "--quiet", "--wait").returncode == ended.returncode
+    call("run", *CHOICE, "--check-only", "--quiet")
+    no_turns = call("resume", "last", "--wait")
+    assert no_turns.returncode == 2
+    assert "is no comparison; only these take turns" in no_turns.stderr
 
 
 def test_a_run_of_the_version_before_goes_on(call: Call, tmp_path: Path) -> None:

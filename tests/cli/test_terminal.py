@@ -31,6 +31,7 @@ time: median, ± half its 95 % interval within this one process
 ratio: other / numpy; below 1, other takes less time; geometric mean 0.87 over 1
   reliable pair; 1 left out
 ? one of the two times is not to be relied on
+not shown at 80 columns: output, numpy rate, other rate
 
 4 ok, 1 noisy, 1 crashed
 crashed: Sqrt numpy forward: gone

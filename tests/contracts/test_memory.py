@@ -15,8 +15,9 @@ import pytest
 
 from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.declaring.registry import find_operator, operators
+from opperf.measuring.worker.code_path import ROOT
 from opperf.measuring.worker.handle import Limits, Worker
-from opperf.measuring.worker.variables import MEMORY, ROOT
+from opperf.measuring.worker.variables import MEMORY
 from opperf.planning.task import Task
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`([^`]+)`")
 SHELLS = ("bash", "sh", "shell", "console")
-OTHERS = ("text", "python", "toml", "cron", "ini")
+OTHERS = ("text", "python", "json", "toml", "cron", "ini")
 """The languages of blocks that hold no commands, or are seen to by tests of their own."""
 BEFORE = re.compile(r"(?:[A-Z_]+=\S+ |taskset -c \S+ |\.venv/bin/)*")
 """What may stand before the name of a program."""
@@ -42,7 +42,9 @@ class Command:
 
 def documents(root: Path) -> list[Path]:
     """Return the files whose commands are typed."""
-    return [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
+    others = root.joinpath("docs").rglob("*.md")
+    own = sorted(path for path in others if path.parent.name != "site")
+    return [root / "README.md", root / "CONTRIBUTING.md", *own]
 
 
 def commands(root: Path) -> list[Command]:

@@ -7,6 +7,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from opperf.comparing.arms.venv import MARK
+from tests.commits.conftest import write_package
 from tests.comparing.arms.wheels import wheel
 from tests.docs.commands import ROOT, blocks_in
 from tests.docs.place import Place, measured_calls
@@ -22,6 +23,7 @@ LONG: Mapping[str, str] = {
     "opperf run -k 'name=Softmax' --cache cold --threads 1,all": "5 s: tests/cli/test_threads",
     "opperf run -k tag=core --store results.db": "3 s: the recipe of a night does the same",
     "make test": "it is what carries this out",
+    "make docs": "half a minute: tests/docs/test_site.py builds the site, test_generate the rest",
     "opperf doctor --peaks": "a minute, whatever the framework",
     "opperf list --coverage": BOTH,
     "opperf run --exit-zero": ALL,
@@ -37,22 +39,40 @@ LONG: Mapping[str, str] = {
     "network: tests/tasks/test_examples.py",
 }
 """What is typed by hand, and why not every day."""
+SPECS = "opperf spec examples/specifications/all.json --list"
 SURROUNDED = (
     "opperf method sorting_benchmark.SortingBenchmark.benchmark_words --git-repos "
     '"file://$PWD/sorting" --python-path sorting --data-downloads "file://$PWD/words.tar.gz;texts" '
     '--data-dir data --workspace mine --output-url "file://$PWD/kept"'
 )
 """A method with all that may surround it."""
+FOLLOWED = "opperf follow tiny --framework numpy -k name=Twice --size small --budget 5s"
+SCRIPTED = (
+    "opperf follow tiny --framework numpy --frameworks_dir frameworks --platforms cpu "
+    "-k name=Twice --budget 5s"
+)
+FOREVER = (
+    "opperf follow --repo_dir tiny --framework numpy -k name=Twice --interval 600 "
+    "--commit_file last --status_file status"
+)
 REGISTRY = "installs packages from a registry"
+SPECIFIED = "runs models of real frameworks; tests/specs/test_document.py types it"
 CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
 CALLS_COMPARED = "sessions of PyTorch; tests/comparing/networks types the like"
 CAPTURED = "imports PyTorch, in several processes; tests/calls types the like"
 CAPTURED_MXNET = "imports MXNet, in several processes; tests/calls types the like"
 TRAINED = "trains a network of a real framework; tests/networks types the like"
+BISECTED = "half a minute; tests/commits/bisection/test_bisect.py types it in a repository"
 EVERY = "measures every operator of a real framework: an hour"
 NOT_TYPED: Mapping[str, str] = {
     "opperf ab --a mxnet==1.8.0.post0 --b mxnet==1.9.1 -k 'tag=core and category in (arithmetic, "
     "reduction, convolution)' --size small": REGISTRY,
+    "opperf ab --arm new=torch==2.13.0 --arm old=torch==2.12.1 --arm mine=~/torch/bin/python "
+    "--reference old -k tag=core": REGISTRY,
+    "opperf ab --arm eager=. --arm compiled=compile=true --arm half=dtype=bfloat16 --framework "
+    "pytorch -k category=activation": "compiles: tests/comparing/rounds types the like",
+    "opperf ab --arm one=. --arm two=env.OPENBLAS_CORETYPE=Haswell --framework numpy -k name=Dot "
+    "--quick": "sessions: tests/comparing/pairs/test_ab_arms types the like",
     "opperf run -k name=ToRad": "needs the plug-in shown beside it: test_contributing types it",
     "opperf run --framework pytorch --check-only --size small": EVERY,
     "opperf run --framework mxnet,pytorch --threads 1 -k 'direction in (forward, backward, "
@@ -65,8 +85,12 @@ NOT_TYPED: Mapping[str, str] = {
     "make lint": "needs the tools of a real environment; .ci/run types it in the checkout",
     "make test-avx2": CONTRACTS,
     "opperf profile --builtin resnet18 --mode inference --batch 1": CAPTURED,
+    "opperf spec examples/specifications/all.json --trust-model": "measures with real frameworks: "
+    "tests/specs/test_example.py does it",
     "opperf profile mine.networks:small --batch 8 -o small.calls.json": CAPTURED,
     "opperf profile --transformers bert --batch 4": "needs a library that is not among the tests'",
+    "opperf send last --remote_reporter 'results.example.org/log|operators' --remote_access_token "
+    "'$RESULTS_TOKEN'": "asks a server; tests/specs/reporters have one",
     "pip install '.[transformers]'": REGISTRY,
     "pip install '.[images]'": REGISTRY,
     "pip install '.[lmdb]'": REGISTRY,
@@ -78,8 +102,6 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile --model-zoo mobilenetv2_1.0 --mode inference": CAPTURED_MXNET,
     "opperf profile --symbol net-symbol.json --input data=1,3,224,224": CAPTURED_MXNET,
     "opperf run --calls resnet18.calls.json --quick --top 10": CAPTURED,
-    "COLUMNS=100 opperf run --calls resnet18.calls.json --framework pytorch,mxnet --quick "
-    "--top 6": CAPTURED_MXNET,
     "opperf run --calls resnet18_v1.calls.json --quick --top 10": CAPTURED_MXNET,
     "opperf run --calls small.calls.json --batch 2 --quick": CAPTURED,
     "opperf run --calls alexnet.txt --dtype float32 --check-only": CAPTURED,
@@ -90,14 +112,35 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf run --calls alexnet.txt --dtype float32 --framework mxnet --check-only": CAPTURED,
     "opperf ab --model resnet18 --batch_size 4 --a torch==2.12.* --b torch==2.13.0": TRAINED,
     "opperf profile --model resnet50 --phase training": CAPTURED,
+    "opperf spec digits.json --list": SPECIFIED,
+    "opperf spec digits.json --trust-model": SPECIFIED,
+    "opperf show --metrics time,throughput,peak_memory,profiled": SPECIFIED,
+    "opperf spec digits.json --trust-model --framework pytorch --save-outputs golden": SPECIFIED,
+    "opperf spec checked.json --trust-model": SPECIFIED,
+    "opperf spec script.json --model_cache models": SPECIFIED,
+    "opperf spec all.json --list": SPECIFIED,
+    "opperf spec --benchmark_file digits.json --framework pytorch --platform cpu --model_cache "
+    "models --trust_model --local_reporter reports --screen_reporter --run_type verify --info "
+    '\'{"treatment": {"commit": "0123abc"}}\'': SPECIFIED,
+    "opperf ab --spec checked.json --trust-model --framework pytorch --a . --b OMP_NUM_THREADS=2 "
+    "--sessions 1 --most-sessions 1": SPECIFIED,
+    "pip install '.[onnx]'": REGISTRY,
     "opperf model deep_mnist --batch_size 4 --num_batches 6": TRAINED,
     "COLUMNS=100 opperf model resnet18 mobilenet_v2 --batch_size 2 --budget 25": "two minutes",
     "opperf model deep_mnist --framework pytorch --batch_size 8 --processes 2": TRAINED,
     "opperf model resnet18 vgg16 --forward_only --framework pytorch --threads all": TRAINED,
+    "opperf bisect c1 c32 -k name=Squash --framework numpy --size small": BISECTED,
+    "opperf bisect v2.12.0 HEAD --repo ../pytorch --build-script build.sh -k 'name=Softmax' "
+    "--budget 2h": BISECTED,
+    "opperf bisect 2.9.0 2.13.0 --versions torch -k 'name=Softmax and direction=forward'": REGISTRY,
+    "opperf bisect 1.25.0 2.2.0 --versions numpy -k name=Add --framework numpy --size small "
+    "--direction any": REGISTRY,
+    "opperf bisect --resume": BISECTED,
     "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
-    "pip install '.[mxnet]'": REGISTRY,
+    "pip install '.[pytorch]'": REGISTRY,
+    "pip install 'opperf[plot]'": REGISTRY,
     "pip install '.[peers]'": REGISTRY,
     "pip install '.[yaml]'": REGISTRY,
     "TYPED=long make test ARGS=tests/docs/test_commands.py": "it would carry itself out",
@@ -110,6 +153,7 @@ NOT_TYPED: Mapping[str, str] = {
 SCRIPTS: Mapping[str, str] = {
     "benchmarks/accuracy.py": "45 minutes",
     "benchmarks/against_release.py": "builds an environment of the last release",
+    "benchmarks/bisection_simulated.py": "minutes; tests/commits/bisection simulates a part",
     "benchmarks/change_points.py": "needs another tool's environment",
     "benchmarks/environment_shift.py": "minutes",
     "benchmarks/fuzz_inputs.py": "minutes to hours, by its first word",
@@ -192,6 +236,8 @@ SHOWN: Mapping[str, str] = {
     "opperf schema result": r'"title": ',
     "opperf list --calls alexnet.txt --times last": r"27 of 27 calls have a time",
     "opperf schema calls": r'"title": "CallsRecord"',
+    "opperf schema spec": r'"title": "SpecRecord"',
+    SPECS: r"(?m)^perceptron +python +perceptron-3 +error +data 4x64",
     "opperf list --calls bert.calls.json alexnet.txt": r"(?m)^aten\.mm\.default .* declared .*Dot",
     "opperf import last --store results.db": r"\d\d results stored",
     "opperf history Dot --store results.db": r"(?m)^Dot .*few .*forward",
@@ -232,9 +278,11 @@ SHOWN: Mapping[str, str] = {
     "opperf import resnet50.log --at 2018-10-01 --store results.db": r"1 results stored",
     "python benchmark_driver.py --list-tasks": r"(?m)^resnet50_cifar10_hybrid +0 ",
     "opperf import runs/2026*/results.jsonl --store results.db": r"skipped: .* is a comparison",
+    FOLLOWED: r"(?m)^[0-9a-f]{12} cpu \w+ against [0-9a-f]{12} \(Describe it\)",
+    SCRIPTED: r"building .*: sh .*(.|\n)*\(Describe it\)",
 }
 """Passages of what is printed, or of the file that is written."""
-SILENT = ("make venv", "make venv TORCH_INDEX=URL", "make docs")
+SILENT = ("make venv", "make venv TORCH_INDEX=URL")
 """What has nothing to say where nothing is to be done."""
 
 
@@ -323,7 +371,31 @@ def surrounded(place: Place) -> None:
     assert made.returncode == 0, made.stderr
 
 
+def repository(place: Place) -> None:
+    """Leave the repository of docs/follow.md, a script that builds it, and a driver that is to end.
+
+    Building it takes what the documents' commands are given: no package index.
+    """
+    document = (ROOT / "docs" / "follow.md").read_text(encoding="utf-8")
+    module, operators, _, script = blocks_in(document, ("text",))
+    folder, scripts = place.path / "tiny", place.path / "frameworks" / "numpy" / "cpu"
+    write_package(folder)
+    (folder / "tiny_operators.py").write_text(operators)
+    scripts.mkdir(parents=True)
+    (scripts / "build.sh").write_text(script)
+    (place.path / "status").write_text("0")
+    git = "git -C tiny -c user.name=me -c user.email=me@example.org"
+    (folder / "tiny.py").write_text(module)
+    begun = place.type(f"git init --quiet tiny && {git} add . && {git} commit -qm 'Add twice'")
+    (folder / "tiny.py").write_text(f"# Twice a tensor.\n{module}")
+    ended = place.type(f"{git} commit -qam 'Describe it'")
+    assert begun.returncode == ended.returncode == 0, begun.stderr + ended.stderr
+
+
 PREPARED: Mapping[str, Callable[[Place], None]] = {
+    FOLLOWED: repository,
+    SCRIPTED: repository,
+    FOREVER: repository,
     SURROUNDED: surrounded,
     "opperf resume last": interrupted,
     "opperf model my_net --model-dir models --framework pytorch --batch_size 4": own_model,

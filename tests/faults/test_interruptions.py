@@ -75,7 +75,7 @@ def test_ctrl_c_twice_ends_at_once(toy: Any) -> None:
 
 
 def test_ctrl_c_while_a_framework_loads(command_line: Any, tmp_path: Path) -> None:
-    """Nothing is measured yet, so nothing is written; the child is ended all the same."""
+    """Nothing is measured yet, but the run is there to go on with; the child is ended."""
     slow = tmp_path / "site" / "mxnet"
     slow.mkdir(parents=True)
     slow.joinpath("__init__.py").write_text("import time; time.sleep(1000)")
@@ -86,8 +86,9 @@ def test_ctrl_c_while_a_framework_loads(command_line: Any, tmp_path: Path) -> No
     )
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=30)
-    assert (process.returncode, stderr) == (130, "opperf: interrupted\n")
-    assert not opperf.runs()
+    (run,) = opperf.runs()
+    lines = [f"opperf: go on with: opperf resume {run.name}", "opperf: interrupted"]
+    assert (process.returncode, stderr.splitlines()) == (130, lines)
     opperf.wait_for(lambda: not opperf.survivors())
 
 
@@ -172,3 +173,20 @@ def test_given_inputs_are_resumed_as_they_were_given(toy: Any) -> None:
     assert toy.run("resume", "last").returncode == 0
     assert len(toy.records()) == len(set(toy.rows())) == 5
     assert {tuple(r["inputs"][0]["shape"]) for r in toy.records()} == {(5, 4)}
+
+
+def test_ctrl_c_before_the_first_row_leaves_a_run_to_resume(toy: Any, tmp_path: Path) -> None:
+    """While the framework loads: the run is there, holds nothing, and is gone on with."""
+    gate = tmp_path / "gate"
+    chosen = (*LONG[:4], "--size", "small", "--runs", "6", "--env", f"TOY_LOADING={gate}")
+    process = toy.start("run", *chosen)
+    toy.wait_for(gate.exists)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    (run,) = toy.runs()
+    assert f"go on with: opperf resume {run.name}" in stderr
+    toy.wait_for(lambda: not toy.survivors())
+    done = toy.run("resume", "last")
+    assert done.returncode == 0, done.stderr
+    assert toy.rows() == ALL_SIZES[:1]

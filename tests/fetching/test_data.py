@@ -132,6 +132,8 @@ def test_a_damaged_archive_is_not_there(place: Any, server: Script, tmp_path: Pa
         ("https://host/a?token=mine", "holds a secret"),
         ("https://[host/a", "it is no URL"),
         ("https://host:port/a", "it is no URL"),
+        ("https://.org/a", "it is no URL"),
+        (f"https://{'a' * 64}.org/a", "it is no URL"),
         ("https://host/a\nb", "no URL has such characters"),
     ],
 )

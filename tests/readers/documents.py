@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import convert
 
 from opperf.comparing.arms.arm import ArmSpec
+from opperf.comparing.arms.entry import ArmEntry
 from opperf.comparing.campaign import Rules
 from opperf.core.configuration.settings import Settings
-from opperf.core.results.pair import Pair
+from opperf.core.results.pair import ARM_SCHEMA, Pair
 from opperf.measuring.worker.handle import Limits
 from opperf.planning.selection import Selection
 from opperf.storing.manifest import COMPARISON
@@ -20,7 +21,7 @@ from opperf.storing.manifest import COMPARISON
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-RUN, OTHER, SWEEP, AB = (f"20261121T0{hour}1502-7f3a9c" for hour in (1, 2, 3, 4))
+RUN, OTHER, SWEEP, AB, ARMS = (f"20261121T0{hour}1502-7f3a9c" for hour in (1, 2, 3, 4, 5))
 NIGHTS = 14
 BEGIN = datetime(2026, 9, 1, 2, tzinfo=timezone.utc)
 
@@ -88,7 +89,7 @@ def record(**changes: Any) -> dict[str, Any]:
             "reference": "numpy float64", "max_abs_error": 2e-7, "max_rel_error": 6e-8,
             "gradients": None,
         },
-        "environment": {**ENVIRONMENT},
+        "meta": {"commit": "0123abcd", "run_type": "benchmark"}, "environment": {**ENVIRONMENT},
     }  # fmt: skip
     return json.loads(json.dumps(fields | changes))  # type: ignore[no-any-return]
 
@@ -147,6 +148,17 @@ def pairs() -> list[dict[str, Any]]:
     return [json.loads(pair.to_json()) for pair in found]
 
 
+def arm_pairs() -> list[dict[str, Any]]:
+    """Return the same of several arms: a pair of each in each session, and of the reference."""
+    found = []
+    for pair in pairs():
+        arms = ["ref"] if pair["purpose"] == "control" else ["one", "other"]
+        for arm in arms:
+            own = {"result_id": f"{pair['result_id']}{arm}", "run_id": ARMS, "arm": arm}
+            found.append({**pair, **own, "schema": ARM_SCHEMA})
+    return found
+
+
 def pair_of(**fields: Any) -> Pair:
     """Return a pair with these fields."""
     return convert(fields, Pair)
@@ -173,6 +185,11 @@ def manifest(run: str) -> dict[str, Any]:
             "budget": 5.0,
             "strict": False,
         }
+    elif run == ARMS:
+        entry = ArmEntry(name="ref", text=".", python="/usr/bin/python3", variables={"A": "1"})
+        arms = {name: {**asdict(entry), "name": name} for name in ("ref", "one", "other")}
+        own = {"kind": COMPARISON, "arms": arms, "reference": "ref", "rules": asdict(Rules()),
+               "budget": None, "strict": True}  # fmt: skip
     else:
         own = {"tags": ["nightly"], "variables": {"A": "1"}, "packages": {"numpy": "1.26.4"},
                "retry": "yes"}  # fmt: skip

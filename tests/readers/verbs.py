@@ -15,7 +15,7 @@ from unittest.mock import patch
 from opperf.cli import main
 from opperf.cli.parser import EPILOG
 from tests.calls.traces import KNOWN
-from tests.readers.documents import AB, OTHER, RUN, SWEEP
+from tests.readers.documents import AB, ARMS, OTHER, RUN, SWEEP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +35,7 @@ READERS: dict[str, dict[str, Sequence[Words]]] = {
                 (RUN, "-k", "dtype=float32 and status=ok")],
         "sweep": [(SWEEP,)],
         "comparison": [(AB,), (AB, "--format", "json"), (AB, "-k", "name=Add")],
+        "arms": [(ARMS,), (ARMS, "--format", "json"), (ARMS, "-k", "name=Add")],
         "saved": [("saved.json",)],
         "store": [("last", *STORE), ("night-05", "--format", "json", *STORE)],
     },
@@ -43,6 +44,7 @@ READERS: dict[str, dict[str, Sequence[Words]]] = {
                 (RUN, OTHER, *PAGES[1])],
         "sweep": [(SWEEP, *PAGES[0])],
         "comparison": [(AB, *form) for form in PAGES],
+        "arms": [(ARMS, *form) for form in PAGES],
         "saved": [("saved.json", *PAGES[0])],
         "verdicts": [("--ab", "verdicts.json", *form) for form in PAGES],
         "store": [("--since", "2026-01-01", *PAGES[0], *STORE)],
@@ -66,7 +68,8 @@ READERS: dict[str, dict[str, Sequence[Words]]] = {
         "saved": [("saved.json", *STORE)],
         "store": [(RUN, *STORE), ("runs/night-05", *STORE)],
     },
-    "resume": {"run": [(RUN,), (RUN, "--unreliable")], "sweep": [(SWEEP,)], "comparison": [(AB,)]},
+    "resume": {"run": [(RUN,), (RUN, "--unreliable")], "sweep": [(SWEEP,)], "comparison": [(AB,)],
+               "arms": [(ARMS,)]},
     "history": {"store": [("Add", *STORE), ("Add", "--format", "json", *STORE),
                           ("Exp", "--since", "2026-09-05", *STORE)]},
     "changes": {"store": [STORE, ("--since", "2026-09-10", *STORE),
@@ -91,11 +94,15 @@ AFTER_IMPORT: Sequence[Words] = (
 """What reads a store into which something damaged may have come."""
 READ_NO_STORED_FORMAT = {
     "run": "it measures", "ab": "it measures", "method": "it measures", "profile": "it captures",
+    "bisect": "its own state, which tests/commits/bisection damages",
     "model": "it trains, by the text of modules: tests/networks",
+    "spec": "specifications, which tests/specs/format damages",
     "task": "tasks files, which tests/tasks damages", "venv": "environments",
     "machine": "what engines of machines say",
     "doctor": "the machine", "env": "the machine", "config": "the configuration",
+    "follow": "the journal of a driver, which tests/commits damages",
     "schema": "what ships with the package", "completion": "what ships with the package",
+    "send": "a spool, which tests/specs/reporters damages",
     "plot": "samples of processes, which tests/methods damages",
 }  # fmt: skip
 EXIT_CODES = {0, 1, 2, 10, 11, 12, 13, 14}

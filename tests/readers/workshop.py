@@ -20,7 +20,7 @@ from opperf.cli import main
 from tests.calls import documents as calls
 from tests.calls import traces
 from tests.readers import documents
-from tests.readers.documents import AB, NIGHTS, OTHER, RUN, SWEEP
+from tests.readers.documents import AB, ARMS, NIGHTS, OTHER, RUN, SWEEP
 from tests.readers.mutations import CELLS, TEXTS, mutated, places, spoiled
 from tests.readers.verbs import AFTER_IMPORT, READERS, STORE, Words, carry_out
 
@@ -34,6 +34,9 @@ FILES: dict[str, tuple[str, str]] = {
     "run.json of a comparison": ("comparison", f"runs/{AB}/run.json"),
     "pair": ("comparison", f"runs/{AB}/results.jsonl"),
     "arms.json": ("comparison", f"runs/{AB}/arms.json"),
+    "run.json of several arms": ("arms", f"runs/{ARMS}/run.json"),
+    "pair of several arms": ("arms", f"runs/{ARMS}/results.jsonl"),
+    "arms.json of several arms": ("arms", f"runs/{ARMS}/arms.json"),
     "saved array": ("saved", "saved.json"),
     "verdicts": ("verdicts", "verdicts.json"),
     "calls file": ("calls", "toy.calls.json"),
@@ -41,7 +44,7 @@ FILES: dict[str, tuple[str, str]] = {
     "log": ("log", "toy.txt"),
 }
 """Each format's file, and for which documents the verbs read it."""
-LINES = ("record", "pair")
+LINES = ("record", "pair", "pair of several arms")
 LOG = "log"
 
 
@@ -79,6 +82,9 @@ class Workshop:
             "run.json of a comparison": documents.manifest(AB),
             "pair": documents.pairs(),
             "arms.json": {name: dict(documents.ENVIRONMENT) for name in "ab"},
+            "run.json of several arms": documents.manifest(ARMS),
+            "pair of several arms": documents.arm_pairs(),
+            "arms.json of several arms": {"ref": dict(documents.ENVIRONMENT)},
             "saved array": documents.records(),
             "verdicts": documents.verdicts(),
             "calls file": calls.document(),
@@ -90,7 +96,7 @@ class Workshop:
 
     def prepare(self) -> None:
         """Write everything as it is when nothing is damaged."""
-        for run in (RUN, OTHER, SWEEP, AB):
+        for run in (RUN, OTHER, SWEEP, AB, ARMS):
             (self.folder / "runs" / run).mkdir(parents=True)
         self.write(f"runs/{OTHER}/run.json", json.dumps(documents.manifest(OTHER)).encode())
         for run in (OTHER, SWEEP):

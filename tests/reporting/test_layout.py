@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opperf.reporting.layout import Column, fits, render, share_out
+from opperf.reporting.text import cell_width
 
 NAMES = Column(header="name", cells=["a long operator", "b"], least=6)
 TIMES = Column(header="time", cells=["1 us", "12.5 us"], align="right")
@@ -45,3 +46,13 @@ def test_spare_width_is_shared_evenly() -> None:
 def test_ascii_columns_have_ascii_ellipses() -> None:
     """Three dots."""
     assert render([NAMES], 8, ascii_only=True)[1] == "a lon..."
+
+
+def test_columns_are_as_wide_as_a_terminal_shows_them() -> None:
+    """A Chinese character takes two columns, a combining mark none."""
+    names = Column(header="name", cells=["漢字漢字", "e\u0301te\u0301", "plain"], least=4)
+    wide = render([names, Column(header="n", cells=["1", "2", "3"])], 80)
+    assert wide == ["name      n", "漢字漢字  1", "e\u0301te\u0301       2", "plain     3"]
+    narrow = render([names, Column(header="n", cells=["1", "2", "3"])], 9)
+    assert all(cell_width(line) <= 9 for line in narrow)
+    assert narrow[1] == "漢字…  1"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from opperf.reporting.text import (
     MOST_LINES,
+    cell_width,
     clean,
     columns,
     is_ascii,
@@ -122,3 +123,12 @@ def test_a_narrow_terminal_gets_lines_that_are_cut(width: int) -> None:
 def test_an_empty_line_is_no_line() -> None:
     """Who wants one says so."""
     assert wrap("", 80) == []
+
+
+def test_lines_are_wrapped_by_columns() -> None:
+    """None of a sentence in Chinese is wider than the terminal, and nothing of it is lost."""
+    words = "漢字" * 60 + " and " + "字" * 20
+    lines = wrap(words, 50)
+    assert max(map(cell_width, lines)) <= 50
+    assert "".join(lines).replace(" ", "") == words.replace(" ", "")
+    assert wrap("字" * 400, 50)[-1].endswith("…")

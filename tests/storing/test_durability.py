@@ -169,7 +169,7 @@ def test_an_interrupted_append_takes_the_results_back(
     with Journal(path) as journal:
         journal.append([make_result()])
         with monkeypatch.context() as patch:
-            patch.setattr("opperf.storing.disk.os.fsync", interrupt)
+            patch.setattr("opperf.core.disk.os.fsync", interrupt)
             with pytest.raises(KeyboardInterrupt):
                 journal.append([make_result()])
     assert len(read(path).results) == 1

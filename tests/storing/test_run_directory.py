@@ -87,7 +87,7 @@ def test_a_run_whose_manifest_was_not_written_is_no_run(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("opperf.storing.disk.os.fsync", fail)
+        patch.setattr("opperf.core.disk.os.fsync", fail)
         with pytest.raises(UsageError, match="No space left on device"):
             RunDirectory.create(tmp_path, MANIFEST)
     with pytest.raises(UsageError, match="there are no runs"):

@@ -124,7 +124,7 @@ def compare(opperf: CommandLine, record: CallsRecord) -> Iterator[Any]:
         named = [word for name in "ab" for word in (f"--{name}", arms.get(name, "."))]
         given = ("ab", "--calls", "toy.calls.json", *named, *more)
         once = ("--sessions", "1", "--most-sessions", "1", "--quiet")
-        return opperf.run(*given, *once, TMPDIR=str(opperf.directory))
+        return opperf.run(*given, *once)
 
     yield run
     assert not opperf.survivors()
@@ -154,9 +154,7 @@ def test_rows_are_of_calls_their_network_and_what_they_predict(
     assert "too few sessions to hold it against the measured step" in text
     (journal,) = (opperf.directory / "runs").glob("*/results.jsonl")
     before = journal.read_bytes()
-    again = opperf.run(
-        "resume", "last", "--quiet", "--format", "json", TMPDIR=str(opperf.directory)
-    )
+    again = opperf.run("resume", "last", "--quiet", "--format", "json")
     assert json.loads(again.stdout) == rows
     assert journal.read_bytes() == before
 

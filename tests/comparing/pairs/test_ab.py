@@ -43,7 +43,7 @@ def compare(
 ) -> CompletedProcess[str]:
     """Compare some of NumPy's functions, whatever else is measured on this machine."""
     own = ("ab", "--a", a, "--b", b, "-k", f"name in ({selection})")
-    return opperf.run(*own, *SHORT, *more, TMPDIR=str(opperf.directory))
+    return opperf.run(*own, *SHORT, *more)
 
 
 def rows_of(done: CompletedProcess[str]) -> dict[str, dict[str, Any]]:
@@ -179,7 +179,7 @@ def test_modules_of_the_folder_are_not_run(opperf: CommandLine) -> None:
     )
     script = [sys.executable, "-c", program, "ab", "--a", ".", "--b", "."]
     more = ("-k", "name=Exp", *SHORT, "--sessions", "1", "--most-sessions", "1")
-    done = opperf.execute([*script, *more], TMPDIR=str(opperf.directory))
+    done = opperf.execute([*script, *more])
     assert done.returncode == 0, done.stderr
     assert not opperf.directory.joinpath("ran").exists()
 

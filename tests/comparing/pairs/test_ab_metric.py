@@ -122,7 +122,7 @@ def compare(
 ) -> CompletedProcess[str]:
     """Compare what NumPy's exp takes."""
     own = ("ab", "--a", a, "--b", b, "-k", "name=Exp", "--framework", "numpy", "--metric", metric)
-    return opperf.run(*own, *FEW, *more, TMPDIR=str(opperf.directory))
+    return opperf.run(*own, *FEW, *more)
 
 
 def row_of(done: CompletedProcess[str]) -> dict[str, Any]:
@@ -237,7 +237,7 @@ def test_pytorch_that_allocates_more_takes_more(opperf: CommandLine, arm: Any) -
         pytest.skip("pytorch is not installed")
     own = ("ab", "--a", ".", "--b", arm("b", TORCH), "--framework", "pytorch", "--quiet")
     asked = ("-k", "name=Exp and direction=forward", "--metric", "peak_memory", "--format", "json")
-    done = opperf.run(*own, *asked, "--size", "typical", *TWO, TMPDIR=str(opperf.directory))
+    done = opperf.run(*own, *asked, "--size", "typical", *TWO)
     row = row_of(done)
     assert row["ratio"] == pytest.approx(3, rel=0.1), done.stderr
     assert row["a_value"] == pytest.approx(4 * 2**20, rel=0.1)

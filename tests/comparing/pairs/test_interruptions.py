@@ -17,12 +17,6 @@ ARMS = ("ab", "--a", ".", "--b", ".", "--framework", "numpy", "--size", "small")
 ABOUT = ("-k", "name in (Exp, Log, Sqrt, Square, Tanh, Negative)", "--most-sessions", "6")
 
 
-@pytest.fixture(autouse=True)
-def _own_lock(opperf: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each test have a lock of its own: others compare on this machine as well."""
-    monkeypatch.setenv("TMPDIR", str(opperf.directory))
-
-
 def test_ctrl_c_leaves_what_can_be_resumed(opperf: CommandLine) -> None:
     """Exit 130; the rest is measured later, and no session is lost or done twice."""
     process = opperf.start(*ARMS, *ABOUT)
@@ -103,7 +97,7 @@ def test_a_link_in_the_place_of_the_lock_is_not_followed(opperf: CommandLine) ->
     victim = opperf.directory / "precious"
     victim.write_text("mine")
     (opperf.directory / f"opperf-{os.getuid()}.lock").symlink_to(victim)
-    done = opperf.run(*ARMS, "-k", "name=Exp")
+    done = opperf.run(*ARMS, "-k", "name=Exp", TMPDIR=str(opperf.directory))
     assert done.returncode == 2
     assert "remove it" in done.stderr
     assert victim.read_text() == "mine"

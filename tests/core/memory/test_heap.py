@@ -10,7 +10,8 @@ import pytest
 
 from opperf.core.memory import heap
 from opperf.core.memory.heap import held_bytes, holes_filled, library, touch_heap
-from opperf.measuring.worker.variables import ALLOCATION, ROOT
+from opperf.measuring.worker.code_path import ROOT
+from opperf.measuring.worker.variables import ALLOCATION
 
 MIB = 2**20
 told = pytest.mark.skipif(held_bytes() is None, reason="this C library has no mallinfo2")

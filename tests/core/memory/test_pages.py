@@ -17,7 +17,8 @@ import pytest
 from opperf.core.memory import pages
 from opperf.core.memory.pagemap import regions
 from opperf.core.memory.pages import LEAST_RUN, Pages, trace_writes, watch
-from opperf.measuring.worker.variables import MEMORY, ROOT
+from opperf.measuring.worker.code_path import ROOT
+from opperf.measuring.worker.variables import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import opperf
-from opperf.measuring.worker.variables import ROOT, child_variables
+from opperf.measuring.worker.code_path import ROOT, code_path
+from opperf.measuring.worker.variables import child_variables
 
 if TYPE_CHECKING:
     import pytest
@@ -35,4 +37,21 @@ def test_a_child_finds_this_opperf_installed_or_not() -> None:
         [sys.executable, "-S", "-c", asked],  # -S: without what is installed
         env=variables, cwd="/", capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert found.stdout.strip() == opperf.__file__
+    assert Path(found.stdout.strip()).samefile(opperf.__file__)
+
+
+def test_an_installed_opperf_brings_nothing_else_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside it lie this interpreter's NumPy and frameworks, which are not those of an arm."""
+    packages = tmp_path / "lib" / "site-packages"
+    (packages / "opperf").mkdir(parents=True)
+    (packages / "opperf" / "__init__.py").touch()
+    (packages / "numpy.py").write_text("raise ImportError('of another interpreter')\n")
+    for cache in (tmp_path / "cache", packages / "numpy.py"):  # which no folder can be made in
+        monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+        code_path.cache_clear()
+        folder = Path(code_path(packages))
+        assert [path.name for path in folder.iterdir()] == ["opperf"]
+        assert (folder / "opperf").samefile(packages / "opperf")
+    assert code_path(tmp_path) == str(tmp_path)

@@ -141,7 +141,6 @@ def test_a_dry_run_is_a_table_and_commands(path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--dry-run"], "--dry-run: is for a file of --experiments"),
         (["-P", "exp.model=x"], "-P: is for a file of --experiments"),
         (["alexnet", "--experiments", "FILE"], "--models: the file of --experiments says it"),
         (["--batch_size", "4", "--experiments", "FILE"], "--batch_size: the file of"),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import time
 from functools import partial
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,9 +33,16 @@ class Toy(Framework):
     module = "opperf_toy"
     extra = "toy"
     directions = DIRECTIONS
+    model_formats = MappingProxyType({"matrix": "opperf_toy.models:load"})
 
     def load(self, threads: int) -> None:
-        """Nothing to load."""
+        """Make the file that TOY_LOADING names and never end, but where it is there already."""
+        del threads
+        path = os.environ.get("TOY_LOADING")
+        if path and not Path(path).exists():
+            Path(path).touch()
+            while True:
+                time.sleep(60)
 
     def facts(self) -> dict[str, object]:
         """Return the version; there are no threads to set."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -121,27 +120,6 @@ def histories() -> list[HistoryChart]:
             operator="Stepped", points=points, changes=[change], gaps=[(days[4], days[5])], **what
         ),
     ]
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """Return the browser, started once."""
-    pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    module = load_browser()
-    if lacking := module.missing():
-        pytest.skip(f"{' and '.join(lacking)} not found: apt-get install chromium chromium-driver")
-    with module.started() as found:
-        yield found
-
-
-def load_browser() -> Any:
-    """Return docs/browser.py, which is in no package."""
-    spec = importlib.util.spec_from_file_location("browser", ROOT / "docs" / "browser.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture

@@ -17,8 +17,10 @@ import pytest
 from opperf.reporting.page import document as module
 from opperf.reporting.page.document import (
     SCRIPTS,
+    SCRIPTS_OF_ARMS,
     SCRIPTS_OF_NETWORKS,
     STYLES,
+    STYLES_OF_ARMS,
     STYLES_OF_NETWORKS,
     document,
 )
@@ -76,8 +78,16 @@ def test_the_scripts_set_texts_only() -> None:
 
 def test_every_file_is_used() -> None:
     """No script or style lies about that the page does not have."""
-    assert {path.stem for path in HERE.glob("script/*.js")} == {*SCRIPTS, *SCRIPTS_OF_NETWORKS}
-    assert {path.stem for path in HERE.glob("style/*.css")} == {*STYLES, *STYLES_OF_NETWORKS}
+    assert {path.stem for path in HERE.glob("script/*.js")} == {
+        *SCRIPTS,
+        *SCRIPTS_OF_NETWORKS,
+        *SCRIPTS_OF_ARMS,
+    }
+    assert {path.stem for path in HERE.glob("style/*.css")} == {
+        *STYLES,
+        *STYLES_OF_NETWORKS,
+        *STYLES_OF_ARMS,
+    }
 
 
 def test_the_library_is_the_one_that_is_named() -> None:
@@ -88,6 +98,13 @@ def test_the_library_is_the_one_that_is_named() -> None:
     assert digest in stated
     for name in re.findall(r"(?:LICENSE|NOTICE)-\w+", stated):
         assert (vendor / name).stat().st_size > 100
+
+
+def test_a_page_has_the_notices_of_what_it_holds(make: Make) -> None:
+    """A page is passed on by itself, and so is the library in it."""
+    page = document(run_page([make()], "notices"))
+    for words in ("Apache Software Foundation", "Mike Bostock", "Baidu Inc.", "Microsoft"):
+        assert words in page
 
 
 def test_the_data_comes_back_as_it_was(make: Make, hostile: str) -> None:

@@ -1,0 +1,49 @@
+"""How Sphinx makes the pages of the documentation; docs/build_site.py puts the texts together."""
+
+from pathlib import Path
+
+from opperf.core.version import VERSION
+
+project = "opperf"
+author = "The developers of opperf"
+version = release = VERSION
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+root_doc = "index"
+html_theme = "furo"
+html_title = f"opperf {VERSION}"
+html_show_sphinx = False
+html_copy_source = False
+html_show_copyright = False
+html_theme_options = {"top_of_page_buttons": []}
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
+myst_heading_anchors = 4
+suppress_warnings = ["misc.highlighting_failure"]  # of crontabs
+autodoc_typehints = "description"
+autodoc_member_order = "bysource"
+autodoc_mock_imports = [
+    "mxnet",
+    "torch",
+]  # whose import takes seconds, and whose bases say nothing here
+
+MENDED = {
+    '<p class="caption" role="heading"': '<p class="caption" role="heading" aria-level="2"',
+    '<aside class="sidebar-drawer"': '<aside class="sidebar-drawer" aria-label="Pages"',
+    '<aside class="toc-drawer': '<aside aria-label="On this page" class="toc-drawer',
+    "<pre>": '<pre tabindex="0">',
+}
+"""What the theme leaves out and readers of screens and keyboards need."""
+
+
+def mend(app, error):  # noqa: ANN001, ANN201 - as Sphinx calls it
+    """Put into every page what the theme leaves out."""
+    for path in Path(app.outdir).glob("*.html") if error is None else ():
+        text = path.read_text(encoding="utf-8")
+        for old, new in MENDED.items():
+            text = text.replace(old, new)
+        path.write_text(text, encoding="utf-8")
+
+
+def setup(app):  # noqa: ANN001, ANN201 - as Sphinx calls it
+    """Have the pages mended at the end."""
+    app.connect("build-finished", mend)

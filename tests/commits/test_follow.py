@@ -1,0 +1,399 @@
+"""`opperf follow`: each commit once, in order, whatever becomes of the branch and the driver."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from opperf.cli import main
+from opperf.commits.following import driver
+from opperf.commits.following.comparison import BuildComparison
+from opperf.commits.following.journal import NAME
+from tests.commits.conftest import DAY, NOON, SLOW, TWICE, UNDECIDED, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MEASURING = (
+    "--framework", "numpy", "-k", "Twice", "--size", "small", "--sessions", "1",
+    "--most-sessions", "1",
+)  # fmt: skip
+
+
+@dataclass
+class Followed:
+    """A repository that is followed, and what the driver has kept."""
+
+    source: Source
+    frameworks: Path
+    folder: Path
+
+    def words(self, *more: str, measuring: Sequence[str] = MEASURING) -> list[str]:
+        """Return the command."""
+        own = ["--exec_dir", str(self.folder), "--frameworks_dir", str(self.frameworks)]
+        words = ["--framework", "tiny", *measuring[2:]]
+        return ["follow", str(self.source.path), *own, *words, *more]
+
+    def follow(self, *more: str, measuring: Sequence[str] = MEASURING) -> int:
+        """Return the exit code of following the branch."""
+        return main(self.words(*more, measuring=measuring))
+
+    def events(self) -> list[dict[str, Any]]:
+        """Return all that the journal holds."""
+        (path,) = self.folder.glob(f"follow/*/{NAME}")
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+    def outcomes(self) -> list[dict[str, Any]]:
+        """Return what came of each commit, in order."""
+        return [event["outcome"] for event in self.events() if event["kind"] == "outcome"]
+
+    def states(self) -> list[str]:
+        """Return how each commit ended, in order."""
+        return [outcome["state"] for outcome in self.outcomes()]
+
+    def reported(self) -> list[str]:
+        """Return the commits that were reported, in order."""
+        return [event["commit"] for event in self.events() if event["kind"] == "reported"]
+
+
+@pytest.fixture
+def measured(
+    source: Source, frameworks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Followed:
+    """Return a repository to follow, whose operator is timed on NumPy."""
+    monkeypatch.setenv("OPPERF_FRAMEWORK", "numpy")
+    return Followed(source, frameworks, tmp_path / "exec")
+
+
+@pytest.fixture
+def followed(measured: Followed, monkeypatch: pytest.MonkeyPatch) -> Followed:
+    """Return one of which nothing is timed: each comparison comes out undecided at once."""
+
+    def compare(*_: object) -> BuildComparison:
+        return BuildComparison([UNDECIDED], None, None)
+
+    monkeypatch.setattr(driver, "compare_builds", compare)
+    return measured
+
+
+def test_three_commits_are_processed_once_and_in_order(
+    measured: Followed, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Row 46: a second run finds nothing to do, and builds nothing (row 47)."""
+    made = [measured.source.commit(title=f"commit {number}") for number in range(3)]
+    last = tmp_path / "last"
+    assert measured.follow("--commit_file", str(last)) == 0
+    assert measured.reported() == made
+    assert measured.states() == ["first", "inconclusive", "inconclusive"]
+    assert {outcome["control"] for outcome in measured.outcomes()} == {None, made[0]}
+    assert last.read_text() == f"{made[2]}\n"
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [commit[:12] for commit in made]
+    assert "(commit 1)" in lines[1]
+    before = measured.events()
+    assert measured.follow("--commit_file", str(last)) == 0
+    assert measured.events() == before
+    assert "building" not in capsys.readouterr().err
+    later = measured.source.commit()
+    assert measured.follow("--commit_file", str(last)) == 0
+    assert measured.reported() == [*made, later]
+    assert capsys.readouterr().err.count("opperf: building") == 1
+
+
+def test_a_commit_that_is_slower_is_verified_and_then_regressed(
+    measured: Followed, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only what is slower again in fresh sessions counts; the exit code says so."""
+    good, bad = measured.source.commit(), measured.source.commit(SLOW)
+    measuring = [*MEASURING[:-1], "6"]
+    tree = tmp_path / "tree"
+    words = ["--quiet", "--local_reporter", str(tree), "--screen_reporter"]
+    assert measured.follow(*words, measuring=measuring) == 10
+    first, second = measured.outcomes()
+    assert (first["state"], second["state"]) == ("first", "regressed")
+    assert (second["commit"], second["control"]) == (bad, good)
+    (worse,) = second["worse"]
+    assert worse.startswith("Twice forward +")
+    purposes = {
+        json.loads(line)["purpose"]
+        for line in (Path(second["run"]) / "results.jsonl").read_text().splitlines()
+    }
+    assert purposes == {"comparison", "control", "confirmation"}
+    assert "regressed against" in capsys.readouterr().out
+    metas = [json.loads(path.read_text()) for path in sorted(tree.glob(f"**/{bad}/*/meta.json"))]
+    assert [(meta["net_name"], meta["run_type"]) for meta in metas] == [
+        ("Twice", "benchmark"), ("Twice", "verify"), ("Twice", "regress"), ("commit", "regress"),
+    ]  # fmt: skip
+    assert {(meta["commit"], meta["control_commit"]) for meta in metas} == {(bad, good)}
+    (records,) = tree.glob(f"cpu/numpy/Twice/delay/*/2026/11/23/{bad}/1/data.jsonl")
+    assert {json.loads(line)["purpose"] for line in records.read_text().splitlines()} == {
+        "confirmation"
+    }
+
+
+def test_a_commit_that_does_not_build_is_a_state_and_the_queue_goes_on(followed: Followed) -> None:
+    """As is one that does not import; a control that does not build is replaced by the next."""
+    broken, good = followed.source.commit("1 / 0\n"), followed.source.commit()
+    worse, last = followed.source.commit("import nowhere_at_all\n"), followed.source.commit()
+    assert followed.follow("--quiet") == 11
+    assert followed.reported() == [broken, good, worse, last]
+    assert followed.states() == ["unbuilt", "failed", "unbuilt", "inconclusive"]
+    assert "ZeroDivisionError" in followed.outcomes()[0]["reason"]
+    assert "nowhere_at_all" in followed.outcomes()[2]["reason"]
+    assert "no control" in followed.outcomes()[1]["reason"]
+    assert followed.outcomes()[3]["control"] == good
+
+
+def test_a_commit_without_the_operator_is_a_state(measured: Followed) -> None:
+    """Whoever asked for it is told, commit by commit; a filter that is none is refused at once."""
+    measured.source.commit()
+    measured.source.commit()
+    none = ["--framework", "numpy", "-k", "name=Twice and size=large", *MEASURING[4:]]
+    assert measured.follow("--quiet", measuring=none) == 0
+    assert measured.states() == ["first", "nothing"]
+    assert measured.follow("--quiet", "-k", "nmae=Twice") == 2
+
+
+def test_the_status_file_ends_it_after_the_commit_in_hand(
+    followed: Followed, tmp_path: Path
+) -> None:
+    """Row 46: "0" stops; another content does not; what is due then stays due."""
+    made = [followed.source.commit() for _ in range(2)]
+    status = tmp_path / "status"
+    status.write_text("0\n")
+    assert followed.follow("--quiet", "--status_file", str(status)) == 0
+    assert not [event for event in followed.events() if event["kind"] == "reported"]
+    status.write_text("1")
+    command = [sys.executable, "-m", "opperf", *followed.words("--interval", "3600")]
+    with subprocess.Popen(
+        [*command, "--status-file", str(status)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        for _ in made:
+            assert process.stdout.readline()
+        status.write_text("0")
+        assert process.wait(60) == 0
+    assert followed.reported() == made
+
+
+def test_rewritten_history_is_recognized(
+    followed: Followed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is new is due, and what was reported is not reported again."""
+    made = [followed.source.commit() for _ in range(2)]
+    assert followed.follow("--quiet") == 0
+    followed.source.git("reset", "--quiet", "--hard", made[0])
+    new = followed.source.commit(title="another")
+    assert followed.follow() == 0
+    assert f"branch main was rewritten: {made[1][:12]}" in capsys.readouterr().err
+    assert followed.reported() == [*made, new]
+    (event,) = [event for event in followed.events() if event["kind"] == "rewritten"]
+    assert (event["commit"], event["tip"], event["common"]) == (made[1], new, made[0])
+
+
+def test_what_git_has_removed_after_a_rewriting_is_no_end(
+    followed: Followed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither the newest commit that was seen is there any longer nor the one it began with."""
+    made = followed.source.commit()
+    assert followed.follow("--quiet") == 0
+    followed.source.git("checkout", "--quiet", "--orphan", "other")
+    new = followed.source.commit(title="from the start")
+    followed.source.git("branch", "--quiet", "--force", "--move", "other", "main")
+    followed.source.git("reflog", "expire", "--expire=now", "--all")
+    followed.source.git("gc", "--quiet", "--prune=now")
+    assert followed.source.repository.find(made) is None
+    assert followed.follow() == 0
+    assert f"branch main was rewritten: {made[:12]} is no longer in it" in capsys.readouterr().err
+    assert followed.reported() == [made, new]
+
+
+def test_a_merge_is_followed_as_one_commit_or_as_all(followed: Followed) -> None:
+    """By first parents, unless --all-commits."""
+    first = followed.source.commit()
+    followed.source.git("checkout", "--quiet", "-b", "topic")
+    topic = followed.source.commit()
+    followed.source.git("checkout", "--quiet", "main")
+    followed.source.git("merge", "--quiet", "--no-ff", "-m", "merge", "topic")
+    merge = followed.source.git("rev-parse", "HEAD")
+    assert followed.follow("--quiet") == 0
+    assert followed.reported() == [first, merge]
+    assert followed.follow("--quiet", "--all-commits") == 0
+    assert followed.reported() == [first, merge, topic]
+
+
+def test_a_branch_that_is_gone_is_recorded_and_what_was_seen_is_finished(
+    followed: Followed, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The commits stay in the repository under a reference of opperf's own."""
+    origin, status = followed.source, tmp_path / "status"
+    origin.commit()
+    last = origin.commit()
+    origin.git("branch", "topic")
+    copy = tmp_path / "copy"
+    origin.git("clone", "--quiet", str(origin.path), str(copy))
+    followed.source = Source(copy)
+    status.write_text("0")
+    words = ["--branch", "topic", "--commit", last, "--regression"]
+    assert followed.follow("--quiet", *words, "--status_file", str(status)) == 0
+    origin.git("branch", "--quiet", "-D", "topic")
+    assert followed.follow(*words) == 2
+    assert followed.reported() == [last]
+    assert "remote origin has no branch topic; going on with" in capsys.readouterr().err
+    assert [event["branch"] for event in followed.events() if event["kind"] == "gone"] == ["topic"]
+
+
+def test_a_shallow_repository_is_refused_with_the_remedy(
+    followed: Followed, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first commit of the week may have been cut off; once it is there, all is well."""
+    origin = followed.source
+    made = [origin.commit() for _ in range(3)]
+    cut = tmp_path / "cut"
+    origin.git("clone", "--quiet", "--depth=2", origin.path.as_uri(), str(cut))
+    followed.source = Source(cut)
+    assert followed.follow("--quiet") == 2
+    assert "fetch --unshallow" in capsys.readouterr().err
+    assert followed.follow("--quiet", "--base_commit", made[1], "--commit", made[2]) == 0
+    assert followed.reported() == [made[2]]
+    assert followed.outcomes()[0]["control"] == made[1]
+
+
+def test_two_drivers_at_once_are_refused(
+    followed: Followed, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second is told who the first is."""
+    followed.source.commit()
+    status = tmp_path / "status"
+    command = [*followed.words("--interval", "3600"), "--status_file", str(status)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "opperf", *command], stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert followed.follow() == 2
+        said = capsys.readouterr().err
+        assert f"process {process.pid} of " in said
+        assert "follows this branch already" in said
+        status.write_text("0")
+        assert process.wait(60) == 0
+
+
+def test_a_full_disk_leaves_the_commit_due(
+    followed: Followed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is no state of the commit, which is built once there is room."""
+    made = followed.source.commit(f"VALUE = {'9' * 300_000!r}\n{TWICE}", title="large")
+    code = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, -1)); "
+        "from opperf.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code, *followed.words()], capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 2
+    assert "the disk is full; free space" in found.stderr
+    assert followed.outcomes() == []
+    assert followed.follow("--quiet") == 0
+    assert followed.reported() == [made]
+    capsys.readouterr()
+
+
+def test_one_commit_is_all_that_is_asked_for(followed: Followed) -> None:
+    """--commit alone is one commit; with --regression it is the first of all."""
+    made = [followed.source.commit() for _ in range(3)]
+    assert followed.follow("--quiet", "--commit", made[1]) == 0
+    assert followed.reported() == [made[1]]
+    assert followed.follow("--quiet", "--commit", made[1], "--regression") == 0
+    assert followed.reported() == made[1:]
+
+
+def test_the_control_is_the_first_commit_after_monday(followed: Followed) -> None:
+    """Row 47: 00:00 UTC, whatever the committer's time zone; the week before is not due."""
+    monday = NOON - NOON % DAY
+    followed.source.commit(time=monday - 1)
+    first, second = (followed.source.commit(time=monday + DAY * at) for at in (0, 1))
+    assert followed.follow("--quiet") == 0
+    assert followed.reported() == [first, second]
+    assert followed.outcomes()[1]["control"] == first
+    assert followed.states()[0] != "first"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--repo", "hg"], "--repo hg: git is the only one"),
+        (["--branch", "nowhere"], "unknown branch 'nowhere'"),
+        (["--remote_repository", "upstream"], "unknown remote repository 'upstream'"),
+        (["--commit", "f" * 40], "has no commit"),
+        (["--base-commit", "nothing"], "has no commit"),
+        (["--interval", "0"], "--interval: expected a time above 0"),
+        (["--platforms", "../cpu"], "is no name of a platform"),
+        (["--platforms", "phone"], "there is no"),
+        (["--repo_dir", "."], "both are given"),
+    ],
+)
+def test_what_is_wrong_is_one_line(
+    followed: Followed, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    """With exit code 2, before anything is built."""
+    followed.source.commit()
+    if "phone" in words:
+        (followed.frameworks / "tiny" / "cpu").rename(followed.frameworks / "elsewhere")
+    assert followed.follow(*words) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert len(error.splitlines()) == 1
+    assert not [*followed.folder.glob("builds/*/build.json")]
+
+
+def test_a_torn_line_is_cut_off_and_a_damaged_one_is_named(
+    followed: Followed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A kill tears the last line only."""
+    made = [followed.source.commit() for _ in range(2)]
+    assert followed.follow("--quiet") == 0
+    (path,) = followed.folder.glob(f"follow/*/{NAME}")
+    whole = path.read_bytes()
+    for torn in (b'{"schema":"opperf.fol', b'{"schema":"opperf.follow/1","kind":"reported"}'):
+        path.write_bytes(whole + torn)
+        assert followed.follow("--quiet") == 0
+        assert path.read_bytes() == whole
+    capsys.readouterr()
+    for line in (b"[]", b"{}", b'{"schema":"opperf.follow/1","kind":"tip"}', b'{"schema":1}'):
+        path.write_bytes(line + b"\n" + whole)
+        assert followed.follow("--quiet") == 2
+        assert f"{NAME} line 1: " in capsys.readouterr().err
+    path.write_bytes(whole)
+    assert followed.reported() == made
+
+
+def test_a_report_that_cannot_be_made_is_made_later(
+    followed: Followed, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was found is kept meanwhile, and is not measured again."""
+    (made,) = (followed.source.commit() for _ in range(1))
+    tree = tmp_path / "tree"
+    assert (
+        followed.follow(
+            "--quiet", "--local_reporter", str(tmp_path / "frameworks/tiny/cpu/build.sh")
+        )
+        == 2
+    )
+    assert "it is no folder" in capsys.readouterr().err
+    tree.mkdir()
+    (tree / "cpu").touch()
+    assert followed.follow("--quiet", "--local_reporter", str(tree)) == 2
+    assert f"commit {made[:12]} is not reported yet" in capsys.readouterr().err
+    assert (len(followed.outcomes()), followed.reported()) == (1, [])
+    (tree / "cpu").unlink()
+    assert followed.follow("--quiet", "--local_reporter", str(tree)) == 0
+    assert (len(followed.outcomes()), followed.reported()) == (1, [made])
+    assert len([*tree.glob(f"**/{made}/*/meta.json")]) == 1

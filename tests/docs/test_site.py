@@ -1,0 +1,122 @@
+"""The documentation as a site: built strictly, and looked at in a browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from fcntl import LOCK_EX, flock
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pytest import TempPathFactory  # noqa: PT013 - a type
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 500
+WIDTHS = (1400, 420)
+LOOKED_AT = ("index", "compare", "api")
+"""Prose, code, tables, docstrings."""
+FITS = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+FOUND = """
+const links = [...document.querySelectorAll("#search-results a")];
+return links.some((link) => link.href.includes("noise"));
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: TempPathFactory, worker_id: str) -> Path:
+    """Return the folder of the site, built once for all processes of the tests."""
+    common = tmp_path_factory.getbasetemp()
+    folder = (common if worker_id == "master" else common.parent) / "site"
+    folder.mkdir(exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not (folder / "built").exists():
+            make_site(folder)
+            (folder / "built").touch()
+    return folder
+
+
+def make_site(folder: Path) -> None:
+    """Build it with no warning and without a network."""
+    offline = dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), "http://127.0.0.1:9")
+    done = subprocess.run(
+        [sys.executable, ROOT / "docs/build_site.py", folder],
+        env={**os.environ, **offline},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr
+
+
+def test_every_document_is_a_page_that_is_led_to(site: Path) -> None:
+    """By the list at the side, which every page has."""
+    names = {path.stem for path in (ROOT / "docs").glob("*.md")}
+    start = (site / "index.html").read_text(encoding="utf-8")
+    for name in names:
+        assert (site / f"{name}.html").is_file()
+        assert f'href="{name}.html"' in start, name
+
+
+def test_what_is_generated_is_there(site: Path) -> None:
+    """The verbs' options, the options' defaults, the schema, the docstrings, the examples."""
+    words = {
+        "verbs": "--min-effect", "configuration": "OPPERF_BUDGET", "records": "series_key",
+        "api": "effect", "examples": "measure_one.py",
+    }  # fmt: skip
+    for page, word in words.items():
+        assert word in (site / f"{page}.html").read_text(encoding="utf-8"), page
+
+
+def test_a_wrong_link_fails(tmp_path: Path) -> None:
+    """Sphinx's warnings are errors."""
+    shutil.copy2(ROOT / "docs/site/conf.py", tmp_path)
+    (tmp_path / "index.md").write_text("# A\n\n[b](nowhere.md)\n", encoding="utf-8")
+    program = "import sys; from pathlib import Path; from docs.build_site import build; "
+    program += "sys.exit(build(*map(Path, sys.argv[1:])))"
+    done = subprocess.run(
+        [sys.executable, "-c", program, tmp_path, tmp_path / "out"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "nowhere.md" in done.stderr
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible_and_fit(site: Path, chromium: Any, scheme: str) -> None:
+    """axe-core finds nothing, and nothing is wider than the window, on a telephone either."""
+    axe = pytest.importorskip("axe_core_python.selenium").Axe()
+    driver = chromium.driver
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    try:
+        for width in WIDTHS:
+            metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+            for page in LOOKED_AT:
+                driver.get((site / f"{page}.html").as_uri())
+                chromium.ask(axe.axe_script)
+                found = driver.execute_async_script("axe.run().then(arguments[0])")
+                wrong = [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]]
+                assert wrong == [], (page, width)
+                assert chromium.ask(FITS), (page, width)
+    finally:
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_a_word_is_found_without_a_server(site: Path, chromium: Any) -> None:
+    """The search works on files."""
+    chromium.driver.get(f"{(site / 'search.html').as_uri()}?q=neighbors")
+    chromium.wait(FOUND)
