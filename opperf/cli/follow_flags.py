@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.follow_spec import add_specification, specification_words
 from opperf.cli.messages import say
 from opperf.cli.options import add_filter, add_inputs, add_options
 from opperf.cli.surroundings import flag_adder
@@ -81,6 +82,7 @@ def add_measuring(parser: ArgumentParser) -> None:
     add_filter(parser)
     add_options(parser, OPTIONS)
     add_inputs(parser)
+    add_specification(parser)
     parser.add_argument("--sessions", metavar="N", help="as of `opperf ab`")
     parser.add_argument("--most-sessions", metavar="N", help="as of `opperf ab`")
     parser.add_argument("--quick", action="store_true", help="as of `opperf ab`")
@@ -95,10 +97,11 @@ def measuring_words(arguments: Namespace) -> list[str]:
     """Return what `opperf ab` is told: the flags that are given, and no others.
 
     Raises:
-        UsageError: the filter is none.
+        UsageError: the filter is none, or the specification is wrong.
     """
     parse(arguments.filter)
-    words = ["-k", arguments.filter] if arguments.filter else []
+    words = specification_words(arguments)
+    words += ["-k", arguments.filter] if arguments.filter else []
     for name in (*OPTIONS, *VALUES):
         value = getattr(arguments, name)
         if value is not None and not (name == "framework" and is_folder_only(arguments)):

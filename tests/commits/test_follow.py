@@ -338,6 +338,8 @@ def test_the_control_is_the_first_commit_after_monday(followed: Followed) -> Non
         (["--platforms", "../cpu"], "is no name of a platform"),
         (["--platforms", "phone"], "there is no"),
         (["--repo_dir", "."], "both are given"),
+        (["--trust-model"], "--trust_model needs --benchmark_file"),
+        (["--benchmark_file", "twice.json"], "-k: is of operators; leave it out"),
     ],
 )
 def test_what_is_wrong_is_one_line(
@@ -397,3 +399,52 @@ def test_a_report_that_cannot_be_made_is_made_later(
     assert followed.follow("--quiet", "--local_reporter", str(tree)) == 0
     assert (len(followed.outcomes()), followed.reported()) == (1, [made])
     assert len([*tree.glob(f"**/{made}/*/meta.json")]) == 1
+
+
+FACTORY = """\
+def pytorch():
+    import torch
+
+    class Twice(torch.nn.Module):
+        def forward(self, data):
+            for _ in range({calls}):
+                found = data + data
+            return found
+
+    return Twice()
+"""
+
+
+def test_the_tests_of_a_specification_are_followed(
+    measured: Followed,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """`--benchmark_file`: the model is that of each commit; reports are of its tests."""
+    monkeypatch.setenv("OPPERF_FRAMEWORK", "pytorch")
+    good = measured.source.commit(FACTORY.format(calls=1))
+    bad = measured.source.commit(FACTORY.format(calls=40))
+    specification = tmp_path / "twice.json"
+    model = {
+        "name": "twice",
+        "format": "python",
+        "commands": {"pytorch": {"factory": "tiny:pytorch"}},
+    }
+    inputs = {"data": {"shapes": [[256]], "type": "float"}}
+    tests = [{"identifier": "{name}-{ID}", "metric": "delay", "inputs": inputs}]
+    words = ["--benchmark_file", str(specification)]
+    assert measured.follow(*words, measuring=["", ""]) == 2
+    assert "twice.json" in capsys.readouterr().err
+    specification.write_text(json.dumps({"model": model, "tests": tests}))
+    tree = tmp_path / "tree"
+    words += ["--trust-model", "--local_reporter", str(tree)]
+    assert measured.follow("--quiet", *words, measuring=["", "", *MEASURING[6:]]) == 0
+    first, second = measured.outcomes()
+    assert (first["state"], second["commit"], second["control"]) == ("first", bad, good)
+    (row,) = (row for row in second["rows"] if not row["control"])
+    assert row["operator"] == "twice"
+    assert row["ratio"] > 4
+    (place,) = tree.glob(f"cpu/pytorch/twice/delay/*/*/*/*/{bad}/0")
+    records = [json.loads(line) for line in (place / "data.jsonl").read_text().splitlines()]
+    assert {record["attributes"]["identifier"] for record in records} == {"twice-0"}
