@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.ab_arms import kept_entries
 from opperf.cli.ab_environments import environments_of_arms
+from opperf.cli.ab_flags import add_effect, parse_share
 from opperf.cli.arranging import add_only
 from opperf.cli.calls import ranked_networks
 from opperf.cli.comparison import named_comparison, stored_verdicts
 from opperf.cli.filtering import facts_filter
 from opperf.cli.messages import say
-from opperf.cli.options import add_effect, add_filter, add_options, parse_share
+from opperf.cli.options import add_filter, add_options
 from opperf.cli.output import check_writable, write_file
 from opperf.cli.report_flags import add_forms, form_for, require_some
 from opperf.cli.show import EMPTY, choose_results
