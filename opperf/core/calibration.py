@@ -8,7 +8,10 @@ the same path whatever the data.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 TAG = "calibration"
 BOUNDS: Mapping[str, tuple[str, ...]] = {

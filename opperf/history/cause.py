@@ -32,7 +32,8 @@ class Cause:
 
     `moved` of `hosts` show it, of the hosts of the kind that have sessions on both sides of it;
     `pooled` is the ratio over those of them whose calibration set stood still. `shift` is what the
-    calibration set of the host says on which it was seen.
+    calibration set of the host says on which it was seen; `is_everywhere` where those of most hosts
+    moved at once.
     """
 
     verdict: str
@@ -41,6 +42,7 @@ class Cause:
     hosts: int
     pooled: PooledRatio | None
     shift: HostShift | None
+    is_everywhere: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,8 +70,9 @@ class HostEvidence:
 
     @cached_property
     def moved(self) -> list[str]:
-        """Those of the steady hosts that surely show a step in the same sense."""
-        return [name for name, one in self.steady.items() if agrees(one, self.effect)]
+        """Those of the steady hosts that surely show a step in this sense, and may show half."""
+        found = (name for name, one in self.steady.items() if agrees(one, self.effect))
+        return [name for name in found if name not in self.still]
 
     @cached_property
     def still(self) -> list[str]:
@@ -84,8 +87,7 @@ class HostEvidence:
     @property
     def is_common(self) -> bool:
         """Whether most of the steady hosts that can tell show it."""
-        telling = len({*self.moved, *self.still})
-        return len(self.moved) >= max(LEAST_HOSTS, MOST * telling)
+        return len(self.moved) >= max(LEAST_HOSTS, MOST * (len(self.moved) + len(self.still)))
 
     @property
     def is_host(self) -> bool:
@@ -107,7 +109,7 @@ class HostEvidence:
     @property
     def seen(self) -> str:
         """On how many hosts it is seen."""
-        telling = len({*self.moved, *self.still})
+        telling = len(self.moved) + len(self.still)
         return f"seen on {len(self.moved)} of {telling} hosts that can tell"
 
 
@@ -128,6 +130,7 @@ def cause_of(evidence: HostEvidence) -> Cause:
         hosts=len(evidence.steps),
         pooled=pool(steady) if steady and verdict != HOST else None,
         shift=own if own and own.is_known else None,
+        is_everywhere=evidence.is_everywhere,
     )
 
 

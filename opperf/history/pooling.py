@@ -5,8 +5,8 @@ a standard deviation tau, which is estimated by the method of Paule and Mandel (
 1982). The interval is that of Hartung and Knapp (Statistics in Medicine 20, 2001), Student's with
 one degree of freedom fewer than hosts; where hosts agree by chance it would be absurdly narrow, so
 it is at least as wide as the hosts' own errors alone make it (Jackson et al., Statistics in
-Medicine 36, 2017). That of DerSimonian and Laird takes tau for known and is too narrow for few hosts:
-benchmarks/pooled_simulated.py shows both.
+Medicine 36, 2017). That of DerSimonian and Laird takes tau for known and is too narrow
+for few hosts: benchmarks/pooled_simulated.py shows both.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.history.analysis import find_changes, times_of
-from opperf.history.detection import despike
+from opperf.history.detection import despike, may_have_split
 from opperf.history.pooling import HostEstimate
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class HostSeries:
     @cached_property
     def changes(self) -> tuple[Change, ...]:
         """Its own changes."""
-        return find_changes(self.points)
+        return find_changes(self.points) if may_have_split(times_of(self.points)) else ()
 
     @cached_property
     def logs(self) -> Array:

@@ -54,7 +54,9 @@ class FieldEquals:
         if fact is None:
             return UNDECIDED
         own = fact.casefold()
-        return YES if self.value.casefold() in (own.split() if self.field == TAGS else [own]) else NO
+        return (
+            YES if self.value.casefold() in (own.split() if self.field == TAGS else [own]) else NO
+        )
 
 
 @dataclass(frozen=True)
