@@ -123,26 +123,31 @@ class SimulatedFleet:
             for host in self.hosts
         }
         found: Counter[tuple[str, bool]] = Counter()
+        shifts: dict[tuple[str, int], HostShift] = {}
         for host, own in all_series.items():
             for subject, series in own.items():
                 for change in series.changes:
-                    verdict = cause_at(all_series, host, subject, change.at)
+                    verdict = cause_at(all_series, shifts, host, subject, change.at)
                     found[verdict, subject[0] == "other0"] += 1
         return found
 
 
 def cause_at(
     fleet: dict[str, dict[tuple[str, str], HostSeries]],
+    known: dict[tuple[str, int], HostShift],
     host: str,
     subject: tuple[str, str],
     at: int,
 ) -> str:
-    """Return the cause of a change as the verb finds it."""
+    """Return the cause of a change as the verb finds it; `known` shifts are remembered."""
     found = {one: own[subject].step_at(at) for one, own in fleet.items()}
     steps = {one: step for one, step in found.items() if step is not None}
     if host not in steps:
         return "undecided"
-    shifts = {one: shift_at(fleet[one], at) for one in steps}
+    for one in steps:
+        if (one, at) not in known:
+            known[one, at] = shift_at(fleet[one], at)
+    shifts = {one: known[one, at] for one in steps}
     return cause_of(HostEvidence(host=host, steps=steps, shifts=shifts)).verdict
 
 

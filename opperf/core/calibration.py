@@ -2,7 +2,7 @@
 
 A host that drifts moves what its operators have in common: its clock, its memory, its scheduler. So
 there are several for each of these, in more than one library, and a change of one kernel moves one
-or two of the twenty. All are computed by MXNet, PyTorch and NumPy, draw no random numbers, and take
+or two of the twenty. MXNet and PyTorch have all of them; none draws random numbers, and each takes
 the same path whatever the data.
 """
 
