@@ -18,16 +18,18 @@ from opperf.cli.spec_output import SpecsOutput
 from opperf.comparing.instruction_sets import notes
 from opperf.core.errors import UsageError
 from opperf.core.results.identity import CALL
+from opperf.history.host import host_of
 from opperf.reporting.metrics import metric_notes, metric_rows, names_of
 from opperf.reporting.models import is_step
 from opperf.reporting.printing import print_rows
 from opperf.reporting.rows import statistics_rows
 from opperf.reporting.specs import is_spec
 from opperf.reporting.subjects import Run
+from opperf.reporting.text import clean
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from opperf.core.results.result import Result
 
@@ -98,7 +100,16 @@ def execute(arguments: Namespace) -> int:
             say(note)
         return 0
     show_results(arguments, Run(name=name, results=results), output)
+    say_hosts(results)
     return 0
+
+
+def say_hosts(results: Iterable[Result]) -> None:
+    """Say on which hosts the results were measured that have names, and of which kind they are."""
+    hosts = {host_of(result.environment) for result in results}
+    for host in sorted(hosts, key=lambda one: one.label):
+        if host.name:
+            say(f"measured on host {clean(host.name)}, {clean(host.kind)}")
 
 
 def show_results(arguments: Namespace, run: Run, output: Output | None) -> None:

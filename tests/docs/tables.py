@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from typing import TYPE_CHECKING
 
+from opperf.cli import main
 from opperf.comparing.arms.venv import MARK
 from tests.commits.conftest import write_package
 from tests.comparing.arms.wheels import wheel
 from tests.docs.commands import ROOT, blocks_in
 from tests.docs.place import Place, measured_calls
+from tests.history.fleets import MadeFleet, MadeHost, slower_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,6 +24,7 @@ BOTH = "imports both frameworks, in several processes"
 LONG: Mapping[str, str] = {
     "opperf ab --a . --b 'ATEN_CPU_CAPABILITY=avx2' --framework pytorch -k name=Exp": "minutes",
     "opperf run -k 'name=Softmax' --cache cold --threads 1,all": "5 s: tests/cli/test_threads",
+    "opperf run -k tag=calibration --store results.db": "as long as tag=core",
     "opperf run -k tag=core --store results.db": "3 s: the recipe of a night does the same",
     "make test": "it is what carries this out",
     "make docs": "half a minute: tests/docs/test_site.py builds the site, test_generate the rest",
@@ -193,6 +197,7 @@ EXPECTED: Mapping[str, tuple[int, ...]] = {
     ),
     "opperf changes --store results.db": (WORSE,),
     "opperf changes --since last --store results.db": (WORSE,),
+    "opperf changes --since 2026-09-15 --store results.db": (WORSE,),
     "opperf resume last": (FAILED,),
     "opperf resume RUN --unreliable": (FAILED,),
 }
@@ -243,6 +248,10 @@ SHOWN: Mapping[str, str] = {
     "opperf history Dot --store results.db": r"(?m)^Dot .*few .*forward",
     "opperf history Dot --framework mxnet --since 1y --store results.db": r"(?m)^Dot .*mxnet",
     "opperf history Add --metric outputs --store results.db": r"\d+ sessions with outputs",
+    "opperf db hosts --store results.db": r"build3 .*1\.0\d\d \[1",
+    "opperf changes --since 2026-09-15 --store results.db": r"host: .* build3 changed",
+    "opperf history Dot --kind 'EPYC 7B13' --store results.db": r"code: .* Dot",
+    "opperf history Dot --host build1 --store results.db": r"host build1, AMD EPYC 7B13",
     "opperf changes --store results.db": r"10\.0 us -> 15\.0 us .*slower",
     "opperf changes --since last --store results.db": r"10\.0 us -> 15\.0 us .*slower",
     "opperf report RUN --github": r"## opperf: ",
@@ -326,6 +335,21 @@ def interrupted(place: Place) -> None:
     place.forget("few")
 
 
+def store_of_hosts(place: Place) -> None:
+    """Leave a store of three hosts, on all of which Dot became slower, and one of which drifts."""
+    line = json.loads(place.runs[-1].results_path.read_text().splitlines()[0])
+    line |= {"supersedes": None, "status": "ok", "reason": None}
+    line["summary"] = {"n": 12, "median": 1e-3, "interval": None, "precision": None, "warnings": []}
+    slow = slower_from(18, 1.05, "Dot")
+    drifting = slower_from(18, 1.1)
+    hosts = [MadeHost(f"build{place}", drifting if place == 3 else slow) for place in (1, 2, 3)]
+    paths = MadeFleet(hosts).write(place.path / "hosts", line)
+    place.path.joinpath("results.db").unlink()
+    store = ("--store", str(place.path / "results.db"))
+    for words in (("db", "init", *store), ("import", *paths, *store)):
+        assert main(words) == 0
+
+
 def two_stores(place: Place) -> None:
     """Leave a store to copy from and one to copy to."""
     for name in ("damaged.db", "new.db"):
@@ -403,6 +427,10 @@ PREPARED: Mapping[str, Callable[[Place], None]] = {
     "opperf list --calls alexnet.txt --times last": measured_calls,
     "opperf report last --html network.html": measured_calls,
     "opperf db merge damaged.db --store new.db": two_stores,
+    "opperf db hosts --store results.db": store_of_hosts,
+    "opperf changes --since 2026-09-15 --store results.db": store_of_hosts,
+    "opperf history Dot --kind 'EPYC 7B13' --store results.db": store_of_hosts,
+    "opperf history Dot --host build1 --store results.db": store_of_hosts,
     "opperf db init --store results.db": no_store,
     "opperf import last --store results.db": older_store,
     "opperf venv show KEY": environment,

@@ -17,7 +17,7 @@ _shtab_opperf_commands() {
     compare:'Compare two stored runs, operator by operator; `opperf ab` can tell far smaller changes.'
     completion:'Print what a shell needs to complete opperf'"'"'s verbs, flags and values.'
     config:'Print every option'"'"'s value and where it came from.'
-    db:'Make a store, and look after it: init, merge, verify, migrate, gc.'
+    db:'Make a store, look after it, and say whose results it holds.'
     doctor:'Say how well this machine measures: what disturbs it, its noise floor, and its peaks.'
     env:'Print the facts of this machine and of the frameworks'"'"' builds, as records carry them.'
     export:'Write the results of a run for other programs: as tables, records, or in other tools'"'"' formats.'
@@ -56,6 +56,7 @@ _shtab_opperf_baseline_commands() {
 _shtab_opperf_db_commands() {
   local _commands=(
     gc:'remove what is old or unused, and give its room back'
+    hosts:'print the hosts of a store, their kinds and calibration factors'
     init:'make a store'
     merge:'copy the results of other stores into one'
     migrate:'bring a store of an older version to this one'"'"'s schema'
@@ -239,6 +240,8 @@ _shtab_opperf_changes_options=(
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
   "--framework[on this framework]:framework:(mxnet pytorch numpy)"
   "--device[on this device, such as cpu]:device:"
+  "--host[on the host of this name]:NAME:"
+  "--kind[on hosts whose kind is called, or begins, so]:KIND:"
   "--machine[on the machine whose key begins so]:KEY:"
   "--metric[a metric of the records, such as instructions or peak_memory (default\: time)]:NAME:"
   "--since[what results from then on show\: 2026-11-21, 1d, or last, the newest run (default)]:DATE:"
@@ -318,6 +321,15 @@ _shtab_opperf_db_gc_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_db_gc_defaults_added=0
+
+_shtab_opperf_db_hosts_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--format[form of the output (default\: table)\: table, json, md, csv]:FORM:(table json md csv)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_db_hosts_defaults_added=0
 
 _shtab_opperf_db_init_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -450,6 +462,8 @@ _shtab_opperf_history_options=(
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
   "--framework[on this framework]:framework:(mxnet pytorch numpy)"
   "--device[on this device, such as cpu]:device:"
+  "--host[on the host of this name]:NAME:"
+  "--kind[on hosts whose kind is called, or begins, so]:KIND:"
   "--machine[on the machine whose key begins so]:KEY:"
   "--metric[a metric of the records, such as instructions or peak_memory (default\: time)]:NAME:"
   "--since[from then on\: 2026-11-21, 90d, 2w]:DATE:"
@@ -1085,6 +1099,7 @@ _shtab_opperf_db() {
       curcontext="${curcontext%:*:*}:_shtab_opperf_db-$line[1]:"
       case $line[1] in
         gc) _arguments -C -s $_shtab_opperf_db_gc_options ;;
+        hosts) _arguments -C -s $_shtab_opperf_db_hosts_options ;;
         init) _arguments -C -s $_shtab_opperf_db_init_options ;;
         merge) _arguments -C -s $_shtab_opperf_db_merge_options ;;
         migrate) _arguments -C -s $_shtab_opperf_db_migrate_options ;;

@@ -13,7 +13,7 @@ from opperf.core.environment.container import container_facts
 from opperf.core.environment.counters import counter_facts
 from opperf.core.environment.files import ROOT
 from opperf.core.environment.gpu import gpu_facts
-from opperf.core.environment.identity import machine_key
+from opperf.core.environment.identity import host_name, machine_key
 from opperf.core.environment.memory import memory_facts
 from opperf.core.environment.process import process_facts
 from opperf.core.environment.processor import processor_facts
@@ -43,7 +43,8 @@ def collect(
 
     """
     facts = (
-        processor_facts(root)
+        {"host": host_name(environ)}
+        | processor_facts(root)
         | memory_facts(root)
         | gpu_facts(root)
         | software_facts(root)

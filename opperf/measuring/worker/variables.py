@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from opperf.core.environment.identity import host_name
 from opperf.core.environment.recorded import recorded_variables
 from opperf.core.environment.variables import child_environment
 from opperf.core.frameworks.registry import find_framework
@@ -44,7 +45,11 @@ def child_variables(
     """Return what a child inherits: what is allowed to, our settings, then its `own`.
 
     A plain one has whatever the user's own process would be tuned by, and no such settings of ours.
+
+    Raises:
+        UsageError: OPPERF_HOST is no name of a host.
     """
+    host_name(os.environ)  # refused here, and not by each child
     measured = find_framework(framework)
     if plain:
         tuned = recorded_variables(os.environ)
