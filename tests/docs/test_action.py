@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tests.docs.conftest import Blocks
+
 BACKEND = f"""\
 import zipfile
 
@@ -116,9 +118,7 @@ def test_the_steps_of_the_action(
     runner, steps = of_action(root, forge, change), action_steps(root)
     said = ""
     for name, step in steps.items():
-        import time; T=time.time()
         done = runner.carry_out(step)
-        print(name, time.time()-T, file=open("/tmp/ci-probe/times","a"))
         said += done.stdout + done.stderr
         assert done.returncode == (10 if name == "Verdict" else 0), (name, said)
     results = tmp_path / "temp" / "opperf" / "opperf" / "results"
@@ -207,7 +207,8 @@ def test_a_hostile_input_is_refused_by_opperf_and_runs_nothing(
     runner.variables |= {"OPPERF_CI": str(head.parent.parent), "PYTHONPATH": str(root)}
     done = runner.carry_out(action_steps(root)["Measure"])
     assert done.returncode == 2, done.stderr
-    assert "\n" not in done.stderr.strip()
+    assert done.stderr.startswith("opperf: ")
+    assert "Traceback" not in done.stderr
     assert not [*change[0].parent.rglob("pwned")]
 
 
@@ -218,6 +219,36 @@ def test_the_workflow_uses_the_action_as_it_is(root: Path) -> None:
     assert {*step["with"]} <= {*document(root / "action.yml")["inputs"]}
     assert document(path)["permissions"] == {"contents": "read", "pull-requests": "write"}
     assert commands(workflow_steps(path)) == []
+
+
+def test_the_blocks_of_the_document(root: Path, blocks: Blocks, tmp_path: Path) -> None:
+    """What a newcomer copies: a workflow with inputs that there are, and variables likewise."""
+    workflow, pipeline = blocks("docs/ci.md", "yaml")
+    path = tmp_path / "performance.yml"
+    path.write_text(workflow)
+    schema = [
+        sys.executable,
+        "-m",
+        "check_jsonschema",
+        "--builtin-schema",
+        "vendor.github-workflows",
+    ]
+    found = subprocess.run([*schema, str(path)], capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout
+    step = workflow_steps(path)[-1]
+    assert step["uses"] == "OWNER/opperf@VERSION"
+    assert {*step["with"]} <= {*document(root / "action.yml")["inputs"]}
+    path.write_text(pipeline)
+    template = document(root / "docs" / "workflows" / "gitlab.yml")
+    assert {*document(path)["opperf"]["variables"]} <= {*template["opperf"]["variables"]}
+
+
+def test_the_document_lists_the_inputs_with_their_defaults(root: Path) -> None:
+    """All of them, in the table."""
+    text = (root / "docs" / "ci.md").read_text(encoding="utf-8")
+    table = text.split("| input | default |")[1].split("\n\n")[0]
+    listed = [name for line in table.splitlines()[2:] for name in line.split("|")[1].split(",")]
+    assert {name.strip() for name in listed} == {*document(root / "action.yml")["inputs"]}
 
 
 @pytest.mark.parametrize("shell", ["bash", "sh"])
