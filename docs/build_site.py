@@ -78,7 +78,7 @@ def assemble(folder: Path) -> None:
         if name.endswith(".md"):
             more = (folder / other).read_text(encoding="utf-8") if (folder / other).exists() else ""
             write(folder / other, f"{(ROOT / name).read_text(encoding='utf-8')}\n{more}")
-    for path in ("LICENSE", "NOTICE"):
+    for path in ("LICENSE", "NOTICE", "action.yml", "Containerfile"):
         shutil.copy2(ROOT / path, folder)
     os.environ["COLUMNS"] = "90"  # of which argparse makes the width of help
     pages = {

@@ -15,6 +15,7 @@ from opperf.cli.filtering import facts_filter
 from opperf.cli.messages import say
 from opperf.cli.options import add_effect, add_filter, add_options, parse_share
 from opperf.cli.output import check_writable, write_file
+from opperf.cli.report_comment import add_comment, check_name, post_comment
 from opperf.cli.report_flags import add_forms, form_for, require_some
 from opperf.cli.show import EMPTY, choose_results
 from opperf.cli.stores import reading, required_store
@@ -64,6 +65,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--github", action="store_true",
         help="append what matters most to the step summary of GitHub Actions",
     )  # fmt: skip
+    add_comment(parser)
     add_effect(parser, MIN_STORED_EFFECT)
     parser.add_argument("--force", action="store_true", help="replace existing files")
     add_filter(parser)
@@ -85,8 +87,12 @@ def execute(arguments: Namespace) -> int:
     for path, form in forms.items():
         write_file(path, form, subject)
         say(f"wrote {path}")
-    if summary is not None and not isinstance(subject, Past):
+    if isinstance(subject, Past):
+        return 0
+    if summary is not None:
         append_summary(summary, subject)
+    if arguments.comment is not None:
+        post_comment(arguments.comment, subject)
     return 0
 
 
@@ -121,6 +127,10 @@ def files_of(arguments: Namespace) -> dict[str, Path]:
             raise UsageError(f"--{flag}: has no run beside it; leave out {arguments.run}")
     if arguments.github and arguments.since:
         raise UsageError("--github: a history has no step summary; leave it out, or --since")
+    if arguments.comment is not None:
+        if arguments.since:
+            raise UsageError("--comment: a history is no comment; leave it out, or --since")
+        check_name(arguments.comment)
     return files
 
 

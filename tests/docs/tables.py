@@ -179,11 +179,16 @@ SCRIPTS: Mapping[str, str] = {
 """Programs of the checkout whose options are read as documented, and not more, with the reason."""
 SUMMARY = "summary.md"
 """What a job of GitHub Actions shows."""
+PUSHED = {"GITHUB_ACTIONS": "", "GITLAB_CI": "true"}
+"""A pipeline of no merge request; tests/reporting/comments has those of some."""
+NO_COMMENT = r"no comment: this job is of no pull request"
 NARROWER: Mapping[str, Mapping[str, str]] = {
     "opperf run -k 'name in (Add, Dot)' --sweep": {"OPPERF_MEMORY_LIMIT": "150MB"},
     "make test": {"PYTEST_ADDOPTS": "tests/docs/test_glossary.py"},
     "make bench": {"PYTEST_ADDOPTS": "-k test_look_at_the_precision"},
     "opperf report RUN --github": {"GITHUB_STEP_SUMMARY": SUMMARY},
+    "opperf report RUN --comment NAME": PUSHED,
+    "opperf report last --comment NAME": PUSHED,
 }
 """What else bounds a command."""
 WORSE, FAILED = 10, 11
@@ -255,6 +260,8 @@ SHOWN: Mapping[str, str] = {
     "opperf changes --store results.db": r"10\.0 us -> 15\.0 us .*slower",
     "opperf changes --since last --store results.db": r"10\.0 us -> 15\.0 us .*slower",
     "opperf report RUN --github": r"## opperf: ",
+    "opperf report RUN --comment NAME": NO_COMMENT,
+    "opperf report last --comment NAME": NO_COMMENT,
     "opperf baseline show --name v1 --store results.db": r"Add .*1\.49",
     "opperf show last --against 20261120 --store results.db": r"Add",
     "opperf run -k 'name in (Add, Dot)' --sweep": r"fixed cost",

@@ -39,7 +39,8 @@ RUN apt-get update \\
 git=1:2.39.5-0+deb12u2 \\
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /opt/opperf
-COPY pyproject.toml constraints.txt LICENSE benchmark_driver.py ./
+COPY pyproject.toml constraints.txt README.md LICENSE NOTICE benchmark_driver.py ./
+COPY docs/man/ docs/man/
 COPY opperf/ opperf/
 RUN useradd --create-home --uid 1000 opperf \\
     && python -m pip install --no-cache-dir --constraint constraints.txt . \\
