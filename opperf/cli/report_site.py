@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,11 +24,11 @@ from opperf.storing.quick_reading import read_quickly
 from opperf.storing.run_directory import list_runs
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from opperf.reporting.site.build import SiteInput
     from opperf.reporting.site.source import SiteSource
 
+NEEDED = ("filter", "runs_dir", "store")
+"""The flags by which another process finds a run; the parser's own things cannot be sent there."""
 ALONE = ("run", "ab", "since", "github", "only", "files")
 """What a site, which is of all runs, has no place for."""
 
@@ -60,13 +61,12 @@ def site_input(arguments: Namespace) -> SiteInput:
     from opperf.reporting.site.ledger import renderer_of
 
     configuration = configuration_of(arguments)
+    flags = Namespace(**{name: getattr(arguments, name) for name in NEEDED})
     if configuration["store"].origin == "command line":
-        sources, known = sources_of_store(arguments)
-        return SiteInput(sources, renderer_of("store", arguments.filter), known)
+        sources, known = sources_of_store(flags)
+        return SiteInput(sources, renderer_of("store", flags.filter), known)
     runs_dir = Path(configuration["runs_dir"].value)
-    return SiteInput(
-        sources_of_folder(arguments, runs_dir), renderer_of("runs", arguments.filter), {}
-    )
+    return SiteInput(sources_of_folder(flags, runs_dir), renderer_of("runs", flags.filter), {})
 
 
 @dataclass(frozen=True)
