@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from opperf.reporting.site.ledger import Ledger, OperatorEntry, RunEntry
 
 RUN_COLUMNS = (
-    ListColumn("Run"), ListColumn("Began (UTC)"), ListColumn("Frameworks"),
-    ListColumn("Results", number=True), ListColumn("Outcome"), ListColumn("Machine"),
+    ListColumn("Run"), ListColumn("Outcome"), ListColumn("Results", number=True),
+    ListColumn("Began (UTC)"), ListColumn("Frameworks"), ListColumn("Machine"),
     ListColumn("Command"),
 )  # fmt: skip
 COMPARISON_COLUMNS = (
-    ListColumn("Comparison"), ListColumn("Began (UTC)"), ListColumn("Rows", number=True),
-    ListColumn("Outcome"), ListColumn("Command"),
+    ListColumn("Comparison"), ListColumn("Outcome"), ListColumn("Rows", number=True),
+    ListColumn("Began (UTC)"), ListColumn("Command"),
 )  # fmt: skip
 OPERATOR_COLUMNS = (
-    ListColumn("Operator"), ListColumn("Category"), ListColumn("Frameworks"),
-    ListColumn("Series", number=True), ListColumn("Runs", number=True), ListColumn("Newest"),
+    ListColumn("Operator"), ListColumn("Last change", number=True),
     ListColumn("Slower", number=True), ListColumn("Faster", number=True),
-    ListColumn("Last change", number=True),
+    ListColumn("Series", number=True), ListColumn("Runs", number=True), ListColumn("Newest"),
+    ListColumn("Category"), ListColumn("Frameworks"),
 )  # fmt: skip
 LEFT_OUT_COLUMNS = (ListColumn("Run"), ListColumn("Why"))
 TITLE = "Runs and operators"
@@ -76,7 +76,7 @@ def summary(ledger: Ledger) -> str:
     newest = max((one.began for one in ledger.runs.values()), default="")
     level = "bad" if slower else "warn" if lost else "good"
     text = (
-        f"{len(slower)} of {len(operators)} operators have become slower in some series"
+        f"{len(slower)} of {len(operators)} operators became slower in a series"
         if operators
         else "There are no results yet"
     )
@@ -84,8 +84,8 @@ def summary(ledger: Ledger) -> str:
         tile("runs", f"{kinds.count('run')}", ""),
         tile("comparisons", f"{kinds.count('comparison')}", ""),
         tile("operators", f"{len(operators)}", ""),
-        tile("operators with a change to slower", f"{len(slower)}", "bad" if slower else ""),
-        tile("operators with a change to faster", f"{len(faster)}", "good" if faster else ""),
+        tile("operators slower", f"{len(slower)}", "bad" if slower else ""),
+        tile("operators faster", f"{len(faster)}", "good" if faster else ""),
         *([tile("runs left out", f"{lost}", "warn")] if lost else []),
     ]
     since = f"Newest run: {moment(newest)} UTC. " if newest else ""
@@ -98,14 +98,14 @@ def operator_cells(name: str, entry: OperatorEntry) -> list[ListCell]:
     ratio = entry.last_ratio
     return [
         ListCell(name, link=entry.page),
-        ListCell(entry.category),
-        ListCell(", ".join(entry.frameworks)),
+        ListCell(MISSING) if ratio is None else change_cell(ratio, entry.last_change),
+        count_cell(entry.slower, "bad"),
+        count_cell(entry.faster, "good"),
         count_cell(entry.series),
         count_cell(entry.runs),
         ListCell(entry.newest),
-        count_cell(entry.slower, "bad"),
-        count_cell(entry.faster, "good"),
-        ListCell(MISSING) if ratio is None else change_cell(ratio, entry.last_change),
+        ListCell(entry.category),
+        ListCell(", ".join(entry.frameworks)),
     ]
 
 
@@ -113,10 +113,10 @@ def run_cells(name: str, entry: RunEntry) -> list[ListCell]:
     """Return the row of a run."""
     return [
         ListCell(name, link=entry.page),
+        ListCell(entry.text, level=entry.level),
+        count_cell(entry.results),
         ListCell(moment(entry.began)),
         ListCell(", ".join(entry.frameworks)),
-        count_cell(entry.results),
-        ListCell(entry.text, level=entry.level),
         ListCell(entry.machine),
         ListCell(entry.command),
     ]
@@ -126,9 +126,9 @@ def comparison_cells(name: str, entry: RunEntry) -> list[ListCell]:
     """Return the row of a comparison."""
     return [
         ListCell(f"{name} {entry.heading}", link=entry.page),
-        ListCell(moment(entry.began)),
-        count_cell(entry.results),
         ListCell(entry.text, level=entry.level),
+        count_cell(entry.results),
+        ListCell(moment(entry.began)),
         ListCell(entry.command),
     ]
 

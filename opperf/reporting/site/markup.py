@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, NamedTuple
 
+from opperf.core.units import MISSING
 from opperf.reporting.text import clean, shorten
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def list_row(columns: Sequence[ListColumn], row: Sequence[ListCell]) -> str:
 
 def list_cell(column: ListColumn, cell: ListCell) -> str:
     """Return a cell; what a number is sorted by stands beside its text."""
-    text = escaped(cell.text)
+    text = escaped(cell.text) or MISSING
     if cell.link:
         text = f'<a href="{cell.link}">{text}</a>'
     classes = f"{numeric(column)} {cell.level}".strip()

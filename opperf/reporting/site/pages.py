@@ -188,9 +188,9 @@ def operator_report(past: OperatorPast, histories: Sequence[History]) -> dict[st
 
 
 COLUMNS = (
-    ListColumn("Series"), ListColumn("Inputs"), ListColumn("Machine"), ListColumn("Newest run"),
-    ListColumn("Time", number=True), ListColumn("Sessions", number=True),
-    ListColumn("Last change", number=True),
+    ListColumn("Series"), ListColumn("Time", number=True), ListColumn("Last change", number=True),
+    ListColumn("Inputs"), ListColumn("Newest run"), ListColumn("Sessions", number=True),
+    ListColumn("Machine"),
 )  # fmt: skip
 
 
@@ -207,12 +207,12 @@ def series_cells(history: History) -> list[ListCell]:
     changed = history.changes[-1] if history.changes else None
     return [
         ListCell(" ".join(filter(None, words))),
-        ListCell(" ".join(filter(None, given))),
-        ListCell(subject.machine_key),
-        ListCell(f"{utc(newest.at):%Y-%m-%d %H:%M}", link=f"../{page_of(RUNS, newest.run)}"),
         ListCell(time_text(newest.value, newest.status), value=newest.value),
-        ListCell(str(len(history.points)), value=len(history.points)),
         change_cell(changed.ratio, day(changed.at)) if changed else ListCell(MISSING),
+        ListCell(" ".join(filter(None, given))),
+        ListCell(f"{utc(newest.at):%Y-%m-%d %H:%M}", link=f"../{page_of(RUNS, newest.run)}"),
+        ListCell(str(len(history.points)), value=len(history.points)),
+        ListCell(subject.machine_key),
     ]
 
 
