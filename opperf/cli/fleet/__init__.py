@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 SUBVERBS: dict[str, str] = {
     "certs": "opperf.cli.fleet.certs",
+    "recipe": "opperf.cli.fleet.recipe",
 }
 
 

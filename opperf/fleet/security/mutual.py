@@ -19,8 +19,11 @@ ROLES = ("client", "scheduler", "worker")
 class MutualSecurity(Security):
     """Certificates on both ends; clients and workers check the scheduler's name as well.
 
-    A scheduler checks no names of workers: it knows them by the addresses that they have told it.
+    A process that listens as a scheduler checks no names: it reaches itself, and workers by the
+    addresses that they have told it.
     """
+
+    schedules = False
 
     @classmethod
     def of_files(cls, authority: Path, certificate: Path, key: Path) -> MutualSecurity:
@@ -29,8 +32,14 @@ class MutualSecurity(Security):
         keys = {f"tls_{role}_key": str(key) for role in ROLES}
         return cls(require_encryption=True, tls_ca_file=str(authority), **own, **keys)
 
+    def get_listen_args(self, role: str) -> dict[str, Any]:
+        """Return Dask's arguments for listening."""
+        self.schedules = self.schedules or role == "scheduler"
+        arguments: dict[str, Any] = super().get_listen_args(role)  # type: ignore[no-untyped-call]
+        return arguments
+
     def get_connection_args(self, role: str) -> dict[str, Any]:
         """Return Dask's arguments for connecting, in whose context names count."""
         arguments: dict[str, Any] = super().get_connection_args(role)  # type: ignore[no-untyped-call]
-        arguments["ssl_context"].check_hostname = role != "scheduler"
+        arguments["ssl_context"].check_hostname = not self.schedules and role != "scheduler"
         return arguments
