@@ -25,11 +25,16 @@ REFUSED = {
 """What a scheduler's alert means, by a part of its name."""
 
 
+class AbsentSchedulerError(UsageError):
+    """Nobody answers at the scheduler's address, now: a worker may wait, a client may not."""
+
+
 def require_scheduler(address: str, folder: Path, patience: float = PATIENCE) -> None:
     """Shake hands with a scheduler as a host with this folder, which `read_host` found to be fit.
 
     Raises:
-        UsageError: nobody answers, either end refuses the other, or it speaks no TLS.
+        AbsentSchedulerError: nobody answers.
+        UsageError: either end refuses the other, or it speaks no TLS.
     """
     wanted = parse_scheduler(address)
     if not wanted.host or not wanted.port:
@@ -48,7 +53,9 @@ def require_scheduler(address: str, folder: Path, patience: float = PATIENCE) ->
     except ssl.SSLError as error:
         raise UsageError(f"{address}: {refusal(error)}") from None
     except (OSError, UnicodeError) as error:
-        raise UsageError(f"{address}: no scheduler answers there ({reason(error)})") from None
+        raise AbsentSchedulerError(
+            f"{address}: no scheduler answers there ({reason(error)})"
+        ) from None
 
 
 def objection(error: ssl.SSLCertVerificationError, host: str, folder: Path) -> str:

@@ -14,7 +14,7 @@ from distributed.comm import CommClosedError, connect
 from distributed.security import Security
 
 from opperf.core.errors import UsageError
-from opperf.fleet.security.handshake import require_scheduler
+from opperf.fleet.security.handshake import AbsentSchedulerError, require_scheduler
 from opperf.fleet.security.transport import security_of
 from tests.fleet.security.conftest import DAY, running_scheduler
 
@@ -141,8 +141,10 @@ def test_where_nobody_listens_is_said(host: Make) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     folder = host("worker")
-    assert "no scheduler answers there" in refusal(f"tls://127.0.0.1:{port}", folder)
-    assert "no scheduler answers there" in refusal(f"tls://a..b:{port}", folder)
+    for nobody in (f"tls://127.0.0.1:{port}", f"tls://a..b:{port}"):
+        assert "no scheduler answers there" in refusal(nobody, folder)
+        with pytest.raises(AbsentSchedulerError):
+            require_scheduler(nobody, folder)
     with pytest.raises(UsageError, match="give host and port"):
         require_scheduler("tls://127.0.0.1", folder)
 
@@ -151,7 +153,7 @@ def test_one_who_accepts_and_says_nothing_is_given_up(host: Make) -> None:
     """A port that something else listens on."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tls://127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(UsageError, match="timed out"):
+        with pytest.raises(AbsentSchedulerError, match="timed out"):
             require_scheduler(address, host("worker"), patience=0.2)
 
 
