@@ -59,6 +59,7 @@ FOREVER = (
     "opperf follow --repo_dir tiny --framework numpy -k name=Twice --interval 600 "
     "--commit_file last --status_file status"
 )
+RENEWED = "opperf fleet certs certs --host head.example.org,10.0.0.1,head --renew"
 REGISTRY = "installs packages from a registry"
 SPECIFIED = "runs models of real frameworks; tests/specs/test_document.py types it"
 CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
@@ -145,6 +146,7 @@ NOT_TYPED: Mapping[str, str] = {
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
     "pip install '.[pytorch]'": REGISTRY,
     "pip install 'opperf[plot]'": REGISTRY,
+    "pip install 'opperf[fleet]'": REGISTRY,
     "pip install '.[peers]'": REGISTRY,
     "pip install '.[yaml]'": REGISTRY,
     "TYPED=long make test ARGS=tests/docs/test_commands.py": "it would carry itself out",
@@ -423,11 +425,18 @@ def repository(place: Place) -> None:
     assert begun.returncode == ended.returncode == 0, begun.stderr + ended.stderr
 
 
+def certificates(place: Place) -> None:
+    """Leave an authority and the certificate of a scheduler."""
+    made = place.type("opperf fleet certs certs --host head.example.org,10.0.0.1")
+    assert made.returncode == 0, made.stderr
+
+
 PREPARED: Mapping[str, Callable[[Place], None]] = {
     FOLLOWED: repository,
     SCRIPTED: repository,
     FOREVER: repository,
     SURROUNDED: surrounded,
+    RENEWED: certificates,
     "opperf resume last": interrupted,
     "opperf model my_net --model-dir models --framework pytorch --batch_size 4": own_model,
     "opperf plot process_info.log": watched_samples,

@@ -21,6 +21,7 @@ _shtab_opperf_commands() {
     doctor:'Say how well this machine measures: what disturbs it, its noise floor, and its peaks.'
     env:'Print the facts of this machine and of the frameworks'"'"' builds, as records carry them.'
     export:'Write the results of a run for other programs: as tables, records, or in other tools'"'"' formats.'
+    fleet:'Measure on many hosts: certificates, a scheduler, workers, and what they do.'
     follow:'Follow a repository: build each commit, compare it with a control, report it once.'
     history:'Print the times of operators, or another metric, over all stored runs with their changes.'
     import:'Put results into a store: runs, journals, and the files of some other tools.'
@@ -63,6 +64,32 @@ _shtab_opperf_db_commands() {
     verify:'read every row of a store and name those that are damaged'
   )
   _describe 'opperf db commands' _commands
+}
+
+_shtab_opperf_fleet_commands() {
+  local _commands=(
+    certs:'Make the authority of a fleet and a certificate for each host, or say which there are.'
+    kubernetes:'a scheduler, and a worker on each node that is labeled for it'
+    recipe:'Print what starts a fleet: units of systemd, a manifest of Kubernetes, scripts for Slurm, ssh.'
+    slurm:'a script for sbatch: a worker on a node of its own'
+    ssh:'a shell script that starts a worker on each host'
+    systemd-scheduler:'the unit of a scheduler'
+    systemd-slice:'the processors that belong to measuring'
+    systemd-worker:'the unit of a worker'
+  )
+  _describe 'opperf fleet commands' _commands
+}
+
+_shtab_opperf_fleet_recipe_commands() {
+  local _commands=(
+    kubernetes:'a scheduler, and a worker on each node that is labeled for it'
+    slurm:'a script for sbatch: a worker on a node of its own'
+    ssh:'a shell script that starts a worker on each host'
+    systemd-scheduler:'the unit of a scheduler'
+    systemd-slice:'the processors that belong to measuring'
+    systemd-worker:'the unit of a worker'
+  )
+  _describe 'opperf fleet recipe commands' _commands
 }
 
 _shtab_opperf_machine_commands() {
@@ -403,6 +430,85 @@ _shtab_opperf_export_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_export_defaults_added=0
+
+_shtab_opperf_fleet_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_defaults_added=0
+
+_shtab_opperf_fleet_certs_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "*--host[make a certificate for a host, with all names and addresses that others reach it by]:NAME[,NAME...]:"
+  "--days[how long certificates are valid (default\: 365, at most 3650)]:N:"
+  "--renew[sign the keys of the hosts given, or of all, again\; the keys stay]"
+  ":the authority\'s folder, made if it is missing\; DIR\/hosts\/NAME is for the host NAME:_files -/"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_certs_defaults_added=0
+
+_shtab_opperf_fleet_recipe_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_defaults_added=0
+
+_shtab_opperf_fleet_recipe_kubernetes_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_kubernetes_defaults_added=0
+
+_shtab_opperf_fleet_recipe_slurm_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--scheduler[tls\:\/\/HOST\:PORT]:URL:"
+  "--certs[the folder of its certificate on the host]:DIR:_files -/"
+  "--python[the Python with opperf on the host (default\: as here)]:PATH:"
+  "*--tag[a label that jobs may ask for]:tag:"
+  "--partition[of Slurm]:NAME:"
+  "--walltime[until a node is given back (default\: 1-00\:00\:00)]:TIME:"
+  "*--sbatch-option[a further line of \#SBATCH, as --sbatch-option\=--constraint\=epyc]:WORD:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_slurm_defaults_added=0
+
+_shtab_opperf_fleet_recipe_ssh_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--scheduler[tls\:\/\/HOST\:PORT]:URL:"
+  "--certs[the folder of its certificate on the host]:DIR:_files -/"
+  "--python[the Python with opperf on the host (default\: as here)]:PATH:"
+  "*--tag[a label that jobs may ask for]:tag:"
+  "(*):where to start one:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_ssh_defaults_added=0
+
+_shtab_opperf_fleet_recipe_systemd_scheduler_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_systemd_scheduler_defaults_added=0
+
+_shtab_opperf_fleet_recipe_systemd_slice_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_systemd_slice_defaults_added=0
+
+_shtab_opperf_fleet_recipe_systemd_worker_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_systemd_worker_defaults_added=0
 
 _shtab_opperf_follow_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -1033,6 +1139,7 @@ _shtab_opperf() {
         doctor) _arguments -C -s $_shtab_opperf_doctor_options ;;
         env) _arguments -C -s $_shtab_opperf_env_options ;;
         export) _arguments -C -s $_shtab_opperf_export_options ;;
+        fleet) _shtab_opperf_fleet ;;
         follow) _arguments -C -s $_shtab_opperf_follow_options ;;
         history) _arguments -C -s $_shtab_opperf_history_options ;;
         import) _arguments -C -s $_shtab_opperf_import_options ;;
@@ -1105,6 +1212,64 @@ _shtab_opperf_db() {
         merge) _arguments -C -s $_shtab_opperf_db_merge_options ;;
         migrate) _arguments -C -s $_shtab_opperf_db_migrate_options ;;
         verify) _arguments -C -s $_shtab_opperf_db_verify_options ;;
+      esac
+  esac
+}
+
+_shtab_opperf_fleet() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->fleet'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_opperf_fleet_defaults_added )); then
+    if (( ${_shtab_opperf_fleet_options[(I)${(q)one_or_more}*]} +          ${_shtab_opperf_fleet_options[(I)${(q)remainder}*]} +          ${_shtab_opperf_fleet_options[(I)${(q)default}]} == 0 )); then
+      _shtab_opperf_fleet_options+=(': :_shtab_opperf_fleet_commands' '*::: :->fleet')
+    fi
+    _shtab_opperf_fleet_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_opperf_fleet_options
+
+  case $state in
+    fleet)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_opperf_fleet-$line[1]:"
+      case $line[1] in
+        certs) _arguments -C -s $_shtab_opperf_fleet_certs_options ;;
+        kubernetes) _arguments -C -s $_shtab_opperf_fleet_kubernetes_options ;;
+        recipe) _shtab_opperf_fleet_recipe ;;
+        slurm) _arguments -C -s $_shtab_opperf_fleet_slurm_options ;;
+        ssh) _arguments -C -s $_shtab_opperf_fleet_ssh_options ;;
+        systemd-scheduler) _arguments -C -s $_shtab_opperf_fleet_systemd_scheduler_options ;;
+        systemd-slice) _arguments -C -s $_shtab_opperf_fleet_systemd_slice_options ;;
+        systemd-worker) _arguments -C -s $_shtab_opperf_fleet_systemd_worker_options ;;
+      esac
+  esac
+}
+
+_shtab_opperf_fleet_recipe() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->recipe'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_opperf_fleet_recipe_defaults_added )); then
+    if (( ${_shtab_opperf_fleet_recipe_options[(I)${(q)one_or_more}*]} +          ${_shtab_opperf_fleet_recipe_options[(I)${(q)remainder}*]} +          ${_shtab_opperf_fleet_recipe_options[(I)${(q)default}]} == 0 )); then
+      _shtab_opperf_fleet_recipe_options+=(': :_shtab_opperf_fleet_recipe_commands' '*::: :->recipe')
+    fi
+    _shtab_opperf_fleet_recipe_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_opperf_fleet_recipe_options
+
+  case $state in
+    recipe)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_opperf_fleet_recipe-$line[1]:"
+      case $line[1] in
+        kubernetes) _arguments -C -s $_shtab_opperf_fleet_recipe_kubernetes_options ;;
+        slurm) _arguments -C -s $_shtab_opperf_fleet_recipe_slurm_options ;;
+        ssh) _arguments -C -s $_shtab_opperf_fleet_recipe_ssh_options ;;
+        systemd-scheduler) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_scheduler_options ;;
+        systemd-slice) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_slice_options ;;
+        systemd-worker) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_worker_options ;;
       esac
   esac
 }
