@@ -1,0 +1,9 @@
+"""cancel a fleet."""
+
+
+def add_arguments(parser):
+    """."""
+
+
+def execute(arguments):
+    """."""

@@ -1,0 +1,9 @@
+"""logs a fleet."""
+
+
+def add_arguments(parser):
+    """."""
+
+
+def execute(arguments):
+    """."""

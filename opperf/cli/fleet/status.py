@@ -1,0 +1,9 @@
+"""status a fleet."""
+
+
+def add_arguments(parser):
+    """."""
+
+
+def execute(arguments):
+    """."""

@@ -1,0 +1,9 @@
+"""wait a fleet."""
+
+
+def add_arguments(parser):
+    """."""
+
+
+def execute(arguments):
+    """."""
