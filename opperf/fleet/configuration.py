@@ -28,5 +28,5 @@ PATIENT = {
 }
 """Of the scheduler. A host that measures sends no heartbeat; one that is gone is told by its
 connection, which the kernel keeps alive. A job is tried again by its row, not by Dask."""
-NO_PAGES = {"distributed.scheduler.http.routes": []}
+NO_PAGES: dict[str, object] = {"distributed.scheduler.http.routes": []}
 """Of a scheduler whose pages nobody asked for: they know no certificates."""

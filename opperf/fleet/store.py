@@ -30,8 +30,8 @@ def open_fleet_store(address: str) -> Database:
     store = open_at(address)
     if store.is_sqlite:
         raise UsageError(
-            f"{store.name} is a file of SQLite, which one machine writes; a fleet needs PostgreSQL: "
-            "--store postgresql://user@host/database"
+            f"{store.name} is a file of SQLite, which one machine writes; a fleet needs "
+            "PostgreSQL: --store postgresql://user@host/database"
         )
     return store
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.comparison import show_comparison
@@ -16,6 +15,7 @@ from opperf.storing.run_directory import MANIFEST, RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from sqlalchemy import Connection, Row
 
@@ -82,9 +82,7 @@ def keep_comparisons(
     return kept
 
 
-def show_comparisons(
-    jobs: Sequence[Row[Any]], kept: Mapping[int, RunDirectory], form: str
-) -> int:
+def show_comparisons(jobs: Sequence[Row[Any]], kept: Mapping[int, RunDirectory], form: str) -> int:
     """Print each comparison behind the host that made it, and return the worst exit code."""
     codes = [row.exit_code for row in jobs if row.id in kept]
     for row in jobs:

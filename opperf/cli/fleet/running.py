@@ -36,7 +36,9 @@ def run_on_fleet(
 ) -> int:
     """Have a fleet measure the tasks, wait, and show what it found."""
     if arguments.calls or arguments.again:
-        raise UsageError("--fleet: measures operators; --calls and --again need a file of this host")
+        raise UsageError(
+            "--fleet: measures operators; --calls and --again need a file of this host"
+        )
 
     def plan(on: Any) -> list[Work]:
         return works_of(tasks, selection.text, flags_of(arguments, configuration), on)

@@ -23,9 +23,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add where the scheduler is, and what this host is called."""
-    parser.add_argument(
-        "--scheduler", required=True, metavar="URL", help="as tls://10.0.0.1:8786"
-    )
+    parser.add_argument("--scheduler", required=True, metavar="URL", help="as tls://10.0.0.1:8786")
     parser.add_argument(
         "--name", default=socket.gethostname(), help="of this host (default: its host name)"
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,11 +31,10 @@ def open_turns() -> int | None:
     Whoever comes first makes it; to lock it, it need not be written. A link is not followed.
     """
     flags = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
-    for more in (0, os.O_CREAT):
-        try:
-            return os.open(turns_path(), flags | more, READ_BY_ALL)
-        except OSError:
-            continue
+    with suppress(OSError):
+        return os.open(turns_path(), flags)
+    with suppress(OSError):
+        return os.open(turns_path(), flags | os.O_CREAT, READ_BY_ALL)
     return None
 
 

@@ -41,7 +41,7 @@ def read_overview(connection: Connection, most: int) -> Overview:
         .where(job.c.state == DONE, job.c.ended_at > func.now() - HOUR)
         .group_by(job.c.host)
     )
-    done = {name: number for name, number in connection.execute(recent)}
+    done: dict[str, int] = dict(connection.execute(recent).tuples().all())
     hosts = [
         {
             **row.facts,

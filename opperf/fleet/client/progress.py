@@ -71,7 +71,8 @@ def find_submission(connection: Connection, text: str) -> str:
 def read_progress(connection: Connection, name: str) -> Progress:
     """Return how far a submission is; what remains is reckoned from what has ended."""
     query = select(job.c.state, func.count()).where(job.c.submission == name)
-    counts = {state: number for state, number in connection.execute(query.group_by(job.c.state))}
+    counted = connection.execute(query.group_by(job.c.state))
+    counts: dict[str, int] = dict(counted.tuples().all())
     ended_at, began_at = func.max(job.c.ended_at), func.min(job.c.began_at)
     whole = select(
         func.count().filter(job.c.attempt > 1),

@@ -1,16 +1,15 @@
 """Whose a job is: rows that go from planned by leased to done, each step one statement.
 
 A lease is an attempt's number and a deadline by the database's clock. Whoever ends a job must name
-the attempt that the row has, so that a host that was taken for dead cannot end what another one has.
+the attempt that the row has: a host that was taken for dead cannot end what another one has.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, case, cast, func, literal, select, update
+from sqlalchemy import and_, case, func, select, update
 from sqlalchemy.types import Interval
 
 from opperf.storing.database.fleet_tables import job, submission
@@ -40,7 +39,7 @@ class Lease:
 def take_lease(connection: Connection, number: int, host: str, version: str) -> Lease | None:
     """Make a planned job the host's; None where it is not planned, or asks for another version."""
     same_version = select(submission.c.id).where(submission.c.version == version)
-    seconds = cast(literal(timedelta(seconds=1)), Interval) * job.c.lease_seconds
+    seconds = func.make_interval(0, 0, 0, 0, 0, 0, job.c.lease_seconds, type_=Interval)
     row = connection.execute(
         update(job)
         .where(job.c.id == number, job.c.state == PLANNED, job.c.submission.in_(same_version))
@@ -109,7 +108,8 @@ def due_jobs(connection: Connection, without: Sequence[int], most: int) -> Seque
     """Return planned jobs, oldest first, but for those that were handed out."""
     query = select(job.c.id, job.c.requirement, submission.c.version).join(submission)
     query = query.where(job.c.state == PLANNED, job.c.id.not_in(without))
-    return connection.execute(query.order_by(job.c.id).limit(most)).all()
+    query = query.order_by(job.c.id).limit(most)
+    return [*connection.execute(query)]
 
 
 def holds(number: int, attempt: int) -> ColumnElement[bool]:

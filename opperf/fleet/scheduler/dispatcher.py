@@ -18,7 +18,7 @@ from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.fleet.worker.task import carry_out
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from distributed import Client, Future, Scheduler
     from sqlalchemy import Connection, Row
@@ -45,6 +45,9 @@ class Dispatcher:
     targets: dict[int, frozenset[str]] = field(default_factory=dict)
     """The hosts that each job which was handed out may be measured on."""
     connected: frozenset[str] = frozenset()
+    errors: dict[int, BaseException] = field(default_factory=dict)
+    """Why hosts could not even begin a job."""
+    tasks: set[asyncio.Future[None]] = field(default_factory=set)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self) -> None:
@@ -82,7 +85,9 @@ class Dispatcher:
         self.connected = frozenset(present)
         self.hand_out(due, {name: rows[name].facts for name in fit}, present)
 
-    def fit(self, connection: Connection, rows: Mapping[str, Row[Any]], present: Iterable[str]) -> set[str]:
+    def fit(
+        self, connection: Connection, rows: Mapping[str, Row[Any]], present: Mapping[str, str]
+    ) -> set[str]:
         """Return the hosts that may measure, and write how the others are."""
         found = set()
         for name in present:
@@ -94,9 +99,8 @@ class Dispatcher:
                     reason = f"opperf {row.version}, and the fleet has {FLEET_VERSION}"
                     set_state(connection, name, REFUSED, reason)
                     self.tell(f"refused {name}: {reason}")
-                    address = {str(w.name): w.address for w in self.scheduler.workers.values()}
-                    asyncio.ensure_future(
-                        self.scheduler.remove_worker(address[name], stimulus_id="opperf-version")
+                    self.scheduler.loop.add_callback(
+                        self.scheduler.remove_worker, present[name], stimulus_id="opperf-version"
                     )
                 continue
             if row.state == AWAY:
@@ -114,8 +118,8 @@ class Dispatcher:
             gone = not self.targets[number] & set(present)
             if gone and not future.done():
                 future.cancel()
-            if future.status == "error" and not isinstance(future._state.exception, KilledWorker):
-                refuse_job(connection, number, error_text(future._state.exception))
+            if error := self.errors.pop(number, None):
+                refuse_job(connection, number, error_text(error))
             if gone or future.done():
                 future.release()
                 del self.handed[number], self.targets[number]
@@ -145,15 +149,19 @@ class Dispatcher:
             if sum(waiting[name] for name in targets) >= AHEAD * len(targets):
                 continue
             future = self.client.submit(
-                carry_out, row.id,
-                key=f"opperf-job-{row.id}-{token_hex(4)}", pure=False, retries=0, resources={SLOT: 1},
+                carry_out, row.id, key=f"opperf-job-{row.id}-{token_hex(4)}", pure=False,
+                retries=0, resources={SLOT: 1},
                 workers=[present[name] for name in targets], allow_other_workers=False,
             )  # fmt: skip
-            future.add_done_callback(self.wake)
+            self.tasks.add(task := asyncio.ensure_future(self.follow(row.id, future)))
+            task.add_done_callback(self.tasks.discard)
             self.handed[row.id], self.targets[row.id] = future, targets
             for name in targets:
                 waiting[name] += 1 / len(targets)
 
-    def wake(self, *_: object) -> None:
-        """Look at the rows now; may be called from any thread."""
-        self.client.loop.add_callback(self.woken.set)
+    async def follow(self, number: int, future: Future[Any]) -> None:
+        """Look at the rows when Dask is through with a job; a host that was lost is no error."""
+        error = await future.exception()
+        if error is not None and not isinstance(error, (KilledWorker, asyncio.CancelledError)):
+            self.errors[number] = error
+        self.woken.set()

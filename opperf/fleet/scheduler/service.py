@@ -49,7 +49,10 @@ async def schedule(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     options: dict[str, Any] = {"security": security} if security else {}
-    pages = {"dashboard": bool(dashboard), "dashboard_address": dashboard or "127.0.0.1:0"}
+    pages: dict[str, Any] = {
+        "dashboard": bool(dashboard),
+        "dashboard_address": dashboard or "127.0.0.1:0",
+    }
     logging.getLogger("distributed").setLevel(logging.WARNING)
     with dask.config.set({**PATIENT, **({} if dashboard else NO_PAGES)}):
         async with (
@@ -73,7 +76,7 @@ async def schedule(
 
 def greet(dispatcher: Dispatcher, name: str) -> dict[str, Any]:
     """Return whether the store has a submission, by which a client knows that it is its store."""
-    dispatcher.wake()
+    dispatcher.woken.set()
     query = select(submission.c.id).where(submission.c.id == name)
     with changing(dispatcher.store) as connection:
         known = connection.execute(query).one_or_none() is not None

@@ -36,7 +36,9 @@ def security_of(folder: Path | None, *, insecure: bool, address: str) -> Securit
     named = dict.fromkeys(("scheduler", "worker", "client"), (str(certificate), str(key)))
     pairs = {f"tls_{role}_cert": pair[0] for role, pair in named.items()}
     keys = {f"tls_{role}_key": pair[1] for role, pair in named.items()}
-    return Security(require_encryption=True, tls_ca_file=str(ca), **pairs, **keys)
+    return Security(  # type: ignore[no-untyped-call]
+        require_encryption=True, tls_ca_file=str(ca), **pairs, **keys
+    )
 
 
 def is_loopback(host: str | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -70,15 +71,15 @@ class Host:
 
     async def carry_out(self, number: int) -> None:
         """Measure a job, if it still is to be measured, and store what was found."""
-        turn = await self.take_turn()
-        try:
-            lease = await self.insist(lambda: self.take(number))
-            if lease is not None:
-                self.measure(lease)
-        finally:
-            if turn is not None:
-                os.close(turn)
-        if lease is not None:
+        with suppress(StorageError):  # this host is to end: the spool has what it measured
+            turn = await self.take_turn()
+            try:
+                lease = await self.insist(lambda: self.take(number))
+                if lease is not None:
+                    self.measure(lease)
+            finally:
+                if turn is not None:
+                    os.close(turn)
             await self.bring()
 
     def take(self, number: int) -> Lease | None:
@@ -104,10 +105,11 @@ class Host:
                 [sys.executable, "-m", "opperf", *command], entry.path, environ, lease.seconds
             )
             entry.note_outcome(code)
-        except OSError as error:  # no space, no memory: what is left stays in the spool
-            self.leave(QUARANTINED, f"{error.strerror}: {error.filename or self.spool.folder}")
+        except OSError as error:  # no space, no memory, no more processes
+            reason = f"{error.strerror}: {error.filename or self.spool.folder}"
             with changing(self.store) as connection:
-                release_lease(connection, lease.job, lease.attempt, str(error))
+                release_lease(connection, lease.job, lease.attempt, reason)
+            self.leave(QUARANTINED, reason)
 
     def labels(self, lease: Lease) -> list[str]:
         """Return the tags by which results say whose they are; comparisons have none."""
@@ -133,7 +135,7 @@ class Host:
     async def take_turn(self) -> int | None:
         """Return the descriptor that holds this machine, as soon as no local run measures."""
         descriptor = open_turns()
-        while descriptor is not None and not try_alone(descriptor):
+        while descriptor is not None and not try_alone(descriptor):  # noqa: ASYNC110 - a process's
             await asyncio.sleep(TURN_S)
         return descriptor
 

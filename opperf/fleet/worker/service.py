@@ -9,11 +9,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import dask
-from distributed import Worker
 
 from opperf.core.errors import UsageError
 from opperf.fleet.configuration import QUIET
 from opperf.fleet.hosts.facts import dask_resources
+from opperf.fleet.worker.task import HostWorker
 from opperf.storing.errors import StorageError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ async def serve(host: Host, scheduler: str, security: Security | None) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
-    logging.getLogger("distributed").setLevel(logging.ERROR)
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with dask.config.set(QUIET), suppress(StorageError):
         while not host.process.stopping:
             if await host.enter():
@@ -55,11 +55,11 @@ async def serve(host: Host, scheduler: str, security: Security | None) -> None:
 async def work(host: Host, scheduler: str, security: Security | None) -> None:
     """Be a worker of the scheduler until it is gone, or this host is to leave."""
     options: dict[str, Any] = {"security": security} if security else {}
-    worker = Worker(
+    worker = HostWorker(
         scheduler, name=host.name, nthreads=1, resources=dask_resources(host.facts),
         memory_limit=0, validate=False, dashboard=False, **options,
     )  # fmt: skip
-    worker.opperf_host = host
+    worker.measuring_host = host
     try:
         await worker
     except Exception as error:  # noqa: BLE001 - whatever it is: another attempt follows

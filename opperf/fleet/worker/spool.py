@@ -1,4 +1,4 @@
-"""The spool of a host: a folder for each attempt, from its lease until the store has its results."""
+"""The spool of a host: a folder for each attempt, until the store has its results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import zlib
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from opperf.storing.run_directory import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from sqlalchemy import Connection
 
@@ -146,7 +146,8 @@ def store_entry(store: Database, entry: Entry) -> str:
     if code in MEASURED:
         with store.writing() as connection:
             run = find_run(entry)
-            if not end_lease(connection, lease.job, lease.attempt, code, run and run.run_id):
+            named = None if run is None else run.run_id
+            if not end_lease(connection, lease.job, lease.attempt, code, named):
                 return f"{name}: not stored, because the lease was taken over"
             if run is not None:
                 import_results(connection, run)

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from distributed.worker import get_worker
+from typing import TYPE_CHECKING, cast
+
+from distributed.worker import Worker, get_worker
+
+if TYPE_CHECKING:
+    from opperf.fleet.worker.host import Host
+
+
+class HostWorker(Worker):
+    """Dask's worker, which knows its host."""
+
+    measuring_host: Host
 
 
 async def carry_out(number: int) -> None:
@@ -11,4 +22,4 @@ async def carry_out(number: int) -> None:
     A coroutine, because Dask has these in the thread of its event loop, which then sleeps while
     something is measured.
     """
-    await get_worker().opperf_host.carry_out(number)
+    await cast("HostWorker", get_worker()).measuring_host.carry_out(number)

@@ -71,8 +71,8 @@ job = Table(
     Index("opperf_fleet_job_by_state", "state", "id"),
     Index("opperf_fleet_job_by_submission", "submission", "state"),
 )
-"""`state` is planned, leased, done, failed or cancelled; `words` are what `opperf` is called with on
-the host, `reason` why the attempts before came to nothing."""
+"""`state` is planned, leased, done, failed or cancelled; `words` are what `opperf` is called with
+on the host, `reason` why the attempts before came to nothing."""
 
 output = Table(
     "opperf_fleet_output",
