@@ -28,7 +28,7 @@ from opperf.cli.calls import keep_calls
 from opperf.cli.compete import Plan, compete
 from opperf.cli.conduct import EMPTY
 from opperf.cli.estimates import add_dry_run, print_comparison_plan, tell_comparison
-from opperf.cli.fleet.asking import add_fleet, refuse_without_fleet
+from opperf.cli.fleet.asking import add_fleet, refuse_beside_fleet
 from opperf.cli.messages import say, teller
 from opperf.cli.method import add_folders
 from opperf.cli.options import (
@@ -136,7 +136,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Prepare both arms, compare them, and report."""
     refuse_half_characters(arguments.given)
-    refuse_without_fleet(arguments)
+    refuse_beside_fleet(arguments)
     entries = entries_of(arguments)
     if arguments.dry_run and (arguments.task or arguments.method):
         raise UsageError("--dry-run: of a task or a method, ask opperf task, opperf method for one")

@@ -23,7 +23,7 @@ from opperf.cli.calls import (
 from opperf.cli.calls_asked import dtype_asked, frameworks_of_calls
 from opperf.cli.conduct import EMPTY, conduct
 from opperf.cli.estimates import add_dry_run, print_plan, tell_estimate
-from opperf.cli.fleet.asking import add_fleet, refuse_without_fleet
+from opperf.cli.fleet.asking import add_fleet, refuse_beside_fleet
 from opperf.cli.frameworks import loading
 from opperf.cli.messages import say
 from opperf.cli.options import (
@@ -126,7 +126,7 @@ def add_output(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Plan, measure, and report."""
     refuse_half_characters(arguments.given)
-    refuse_without_fleet(arguments)
+    refuse_beside_fleet(arguments)
     haste = QUICK if arguments.quick else PRECISE if arguments.precise else {}
     for name, value in haste.items():
         if getattr(arguments, name) is None:

@@ -99,6 +99,7 @@ READ_NO_STORED_FORMAT = {
     "spec": "specifications, which tests/specs/format damages",
     "task": "tasks files, which tests/tasks damages", "venv": "environments",
     "machine": "what engines of machines say",
+    "fleet": "certificates, which tests/fleet/security damages",
     "doctor": "the machine", "env": "the machine", "config": "the configuration",
     "follow": "the journal of a driver, which tests/commits damages",
     "schema": "what ships with the package", "completion": "what ships with the package",

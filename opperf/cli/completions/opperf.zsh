@@ -21,6 +21,7 @@ _shtab_opperf_commands() {
     doctor:'Say how well this machine measures: what disturbs it, its noise floor, and its peaks.'
     env:'Print the facts of this machine and of the frameworks'"'"' builds, as records carry them.'
     export:'Write the results of a run for other programs: as tables, records, or in other tools'"'"' formats.'
+    fleet:'Measure on many hosts: certificates, a scheduler, workers, and what they do.'
     follow:'Follow a repository: build each commit, compare it with a control, report it once.'
     history:'Print the times of operators, or another metric, over all stored runs with their changes.'
     import:'Put results into a store: runs, journals, and the files of some other tools.'
@@ -62,6 +63,18 @@ _shtab_opperf_db_commands() {
     verify:'read every row of a store and name those that are damaged'
   )
   _describe 'opperf db commands' _commands
+}
+
+_shtab_opperf_fleet_commands() {
+  local _commands=(
+    cancel:'Cancel what has not ended of a submission.'
+    logs:'Print what the jobs of a submission said.'
+    scheduler:'Distribute the jobs of a fleet to its hosts, until it is told to end.'
+    status:'Say which hosts and kinds a fleet has, what they measure, and how far submissions are.'
+    wait:'Wait for a submission, and print what it found.'
+    worker:'Measure what the scheduler of a fleet hands to this host, one job at a time.'
+  )
+  _describe 'opperf fleet commands' _commands
 }
 
 _shtab_opperf_machine_commands() {
@@ -139,6 +152,13 @@ _shtab_opperf_ab_options=(
   "--wait[wait for another comparison to end]"
   "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
+  "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
+  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
+  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
+  "--detach[do not wait\; \`opperf fleet wait\` does later]"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--format[form of the output (default\: table)\: table, json, md, csv]:FORM:(table json md csv)"
   "--quiet[no progress and no lines on stderr]"
   "--exit-zero[exit 0 whatever is found]"
@@ -391,6 +411,85 @@ _shtab_opperf_export_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_export_defaults_added=0
+
+_shtab_opperf_fleet_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_defaults_added=0
+
+_shtab_opperf_fleet_cancel_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  ":its name, or last:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_cancel_defaults_added=0
+
+_shtab_opperf_fleet_logs_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--job[of this job alone]:N:"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  ":its name, or last (default\: last):"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_logs_defaults_added=0
+
+_shtab_opperf_fleet_scheduler_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--listen[where hosts and clients find it, as tls\:\/\/10.0.0.1\:8786 (default\: tcp\:\/\/127.0.0.1\:8786)]:URL:"
+  "--dashboard[where Dask\'s own pages are (default\: nowhere)]:HOST:PORT:"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_scheduler_defaults_added=0
+
+_shtab_opperf_fleet_status_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--format[for people, or for programs]:format:(table json)"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_status_defaults_added=0
+
+_shtab_opperf_fleet_wait_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
+  "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
+  "--output-format[form of --output-file (default\: by its end, as .csv)\: html, json, jsonl, md, csv, parquet, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html json jsonl md csv parquet junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--output-file[write all results there as well]:FILE:_files"
+  "--force[replace an existing --output-file]"
+  "--quiet[no progress and no lines on stderr]"
+  ":its name, or last (default\: last):"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_wait_defaults_added=0
+
+_shtab_opperf_fleet_worker_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--scheduler[as tls\:\/\/10.0.0.1\:8786]:URL:"
+  "--name[of this host (default\: its host name)]:name:"
+  "*--tag[a label that jobs may ask for\: --on tag\=lab]:tag:"
+  "--max-noise[stay out of the fleet where \`opperf doctor\` finds more (default\: 5\%)\; any\: do not ask it]:SHARE:"
+  "--spool[where results wait for the store (default\: \/root\/.local\/state\/opperf\/fleet)]:DIR:_files -/"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_worker_defaults_added=0
 
 _shtab_opperf_follow_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -793,6 +892,12 @@ _shtab_opperf_run_options=(
   "--only[results that ended so, unreliable for all doubtful times\: ok, noisy, no_time, failed, crashed, timeout, out_of_memory, wrong_result, unsupported, skipped, interrupted]:A,B:"
   "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
+  "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
+  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
+  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
+  "--detach[do not wait\; \`opperf fleet wait\` does later]"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
   "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
@@ -1014,6 +1119,7 @@ _shtab_opperf() {
         doctor) _arguments -C -s $_shtab_opperf_doctor_options ;;
         env) _arguments -C -s $_shtab_opperf_env_options ;;
         export) _arguments -C -s $_shtab_opperf_export_options ;;
+        fleet) _shtab_opperf_fleet ;;
         follow) _arguments -C -s $_shtab_opperf_follow_options ;;
         history) _arguments -C -s $_shtab_opperf_history_options ;;
         import) _arguments -C -s $_shtab_opperf_import_options ;;
@@ -1085,6 +1191,34 @@ _shtab_opperf_db() {
         merge) _arguments -C -s $_shtab_opperf_db_merge_options ;;
         migrate) _arguments -C -s $_shtab_opperf_db_migrate_options ;;
         verify) _arguments -C -s $_shtab_opperf_db_verify_options ;;
+      esac
+  esac
+}
+
+_shtab_opperf_fleet() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->fleet'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_opperf_fleet_defaults_added )); then
+    if (( ${_shtab_opperf_fleet_options[(I)${(q)one_or_more}*]} +          ${_shtab_opperf_fleet_options[(I)${(q)remainder}*]} +          ${_shtab_opperf_fleet_options[(I)${(q)default}]} == 0 )); then
+      _shtab_opperf_fleet_options+=(': :_shtab_opperf_fleet_commands' '*::: :->fleet')
+    fi
+    _shtab_opperf_fleet_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_opperf_fleet_options
+
+  case $state in
+    fleet)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_opperf_fleet-$line[1]:"
+      case $line[1] in
+        cancel) _arguments -C -s $_shtab_opperf_fleet_cancel_options ;;
+        logs) _arguments -C -s $_shtab_opperf_fleet_logs_options ;;
+        scheduler) _arguments -C -s $_shtab_opperf_fleet_scheduler_options ;;
+        status) _arguments -C -s $_shtab_opperf_fleet_status_options ;;
+        wait) _arguments -C -s $_shtab_opperf_fleet_wait_options ;;
+        worker) _arguments -C -s $_shtab_opperf_fleet_worker_options ;;
       esac
   esac
 }

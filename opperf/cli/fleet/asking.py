@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from opperf.storing.database.connection import Database
 
 MOST_PER_KIND = 1000
+OF_THIS_MACHINE = ("calls", "again", "network", "model", "spec", "task", "method")
 INTERRUPTED = 130
 LONG_BETWEEN_S = 10.0
 
@@ -42,8 +43,17 @@ def add_fleet(parser: ArgumentParser) -> None:
     add_transport(parser)
 
 
-def refuse_without_fleet(arguments: Namespace) -> None:
-    """Refuse flags of a fleet where none is named."""
+def refuse_beside_fleet(arguments: Namespace) -> None:
+    """Refuse flags of a fleet where none is named, and with one what hosts do not have.
+
+    Raises:
+        UsageError: names the flag.
+    """
+    if arguments.fleet:
+        for name in OF_THIS_MACHINE:
+            if getattr(arguments, name, None):
+                raise UsageError(f"--{name}: is of this machine's files; --fleet takes operators")
+        return
     given = {
         "--on": arguments.on,
         "--hosts-per-kind": arguments.hosts_per_kind != 1,
@@ -52,7 +62,7 @@ def refuse_without_fleet(arguments: Namespace) -> None:
         "--insecure": arguments.insecure,
     }
     named = [flag for flag, value in given.items() if value]
-    if named and not arguments.fleet:
+    if named:
         raise UsageError(f"{named[0]}: is for hosts of a fleet; give --fleet URL")
 
 

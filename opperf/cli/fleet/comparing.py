@@ -36,9 +36,6 @@ def compare_on_fleet(
     """Have one host of each kind compare the arms, wait, and show what they found."""
     for name, arm in arms.items():
         refuse_local(name, arm)
-    for flag in ("calls", "network", "model", "spec"):
-        if getattr(arguments, flag):
-            raise UsageError(f"--{flag}: is a file of this machine; --fleet compares operators")
     configuration = configuration_of(arguments)
 
     def plan(on: Any) -> list[Work]:

@@ -10,7 +10,6 @@ from opperf.cli.fleet.outcome import show_outcome
 from opperf.cli.fleet.words import flags_of
 from opperf.cli.messages import say
 from opperf.cli.options import command_line
-from opperf.core.errors import UsageError
 from opperf.planning.duration import estimate
 
 if TYPE_CHECKING:
@@ -35,10 +34,6 @@ def run_on_fleet(
     output: Output,
 ) -> int:
     """Have a fleet measure the tasks, wait, and show what it found."""
-    if arguments.calls or arguments.again:
-        raise UsageError(
-            "--fleet: measures operators; --calls and --again need a file of this host"
-        )
 
     def plan(on: Any) -> list[Work]:
         return works_of(tasks, selection.text, flags_of(arguments, configuration), on)

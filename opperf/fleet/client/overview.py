@@ -41,7 +41,7 @@ def read_overview(connection: Connection, most: int) -> Overview:
         .where(job.c.state == DONE, job.c.ended_at > func.now() - HOUR)
         .group_by(job.c.host)
     )
-    done: dict[str, int] = dict(connection.execute(recent).tuples().all())
+    done: dict[str, int] = {row[0]: row[1] for row in connection.execute(recent)}
     hosts = [
         {
             **row.facts,

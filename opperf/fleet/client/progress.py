@@ -72,7 +72,7 @@ def read_progress(connection: Connection, name: str) -> Progress:
     """Return how far a submission is; what remains is reckoned from what has ended."""
     query = select(job.c.state, func.count()).where(job.c.submission == name)
     counted = connection.execute(query.group_by(job.c.state))
-    counts: dict[str, int] = dict(counted.tuples().all())
+    counts: dict[str, int] = {row[0]: row[1] for row in counted}
     ended_at, began_at = func.max(job.c.ended_at), func.min(job.c.began_at)
     whole = select(
         func.count().filter(job.c.attempt > 1),
