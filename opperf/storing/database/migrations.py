@@ -78,7 +78,7 @@ def seal_rows(connection: Connection) -> None:
 def add_fleet(connection: Connection) -> None:
     """5: a fleet's hosts and jobs, where several machines may write: in PostgreSQL alone."""
     if connection.dialect.name == "postgresql":
-        fleet_tables.METADATA.create_all(connection, checkfirst=False)
+        fleet_tables.METADATA.create_all(connection)
 
 
 STEPS: tuple[Callable[[Connection], None], ...] = (
