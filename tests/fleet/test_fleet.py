@@ -37,6 +37,9 @@ PATIENCE = 300.0
 OPERATORS = (
     "ReLU", "Exp", "Log", "Sin", "Cos", "Add", "Multiply", "Sqrt", "Abs", "Floor", "Ceil", "Sign",
 )  # fmt: skip
+IMPORT = "import sys, opperf.fleet.store as store"
+OTHER = "store.FLEET_VERSION"
+PROGRAM = "from opperf.cli import main; sys.exit(main())"
 SMALL = ("--framework", "numpy", "--size", "small", "--quick")
 
 
@@ -52,11 +55,12 @@ class Fleet:
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     address: str = ""
 
-    def start(self, name: str, *words: str) -> None:
-        """Start a process of the fleet."""
+    def start(self, name: str, *words: str, version: str | None = None) -> None:
+        """Start a process of the fleet, of this version of opperf or another."""
         temporary = self.folder / f"tmp-{name}"
         temporary.mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "opperf", "fleet", *words, *self.common()]
+        program = PROGRAM if version is None else f"{OTHER} = {version!r}\n{PROGRAM}"
+        command = [sys.executable, "-c", f"{IMPORT}\n{program}", "fleet", *words, *self.common()]
         with self.log(name).open("ab") as log:
             process = subprocess.Popen(
                 command, stdout=log, stderr=log, cwd=self.folder,
@@ -67,17 +71,18 @@ class Fleet:
         self.running[name] = process
 
     def start_scheduler(self) -> None:
-        """Start the scheduler at a free port, and learn which."""
-        self.start("scheduler", "scheduler", "--listen", "tls://127.0.0.1:0")
+        """Start the scheduler at a free port, and learn which; the next one is where it was."""
+        self.start("scheduler", "scheduler", "--listen", self.address or "tls://127.0.0.1:0")
         pattern = re.compile(r"schedules at (tls://\S+)")
         self.poll(lambda: pattern.search(self.log("scheduler").read_text()) is not None)
         self.address = pattern.findall(self.log("scheduler").read_text())[-1]
 
-    def start_worker(self, name: str) -> None:
+    def start_worker(self, name: str, version: str | None = None) -> None:
         """Start a host, however noisy this machine is."""
         spool = str(self.folder / "spool")
         words = ("--scheduler", self.address, "--name", name, "--max-noise", "any")
-        self.start(name, "worker", *words, "--spool", spool, "--tag", "tests")
+        words = (*words, "--spool", spool, "--tag", "tests")
+        self.start(name, "worker", *words, version=version)
 
     def common(self) -> list[str]:
         """Return the flags that all of them have."""
@@ -157,7 +162,7 @@ def fleet(database: Server, tmp_path: Path) -> Iterator[Fleet]:
 
 @pytest.mark.timeout(1500)
 def test_every_result_is_there_once_whatever_goes_down(fleet: Fleet, database: Server) -> None:
-    """A host is killed while it measures, and the database goes away and comes back."""
+    """A host is killed while it measures, then the database, then the scheduler."""
     run = fleet.submit("run", *OPERATORS, *SMALL, "-k", "direction=forward", "--on", "tag=tests")
     comparison = fleet.submit(
         "ab", "--a", ".", "--b", "OMP_WAIT_POLICY=passive", *SMALL, "-k", "name=Exp"
@@ -173,6 +178,9 @@ def test_every_result_is_there_once_whatever_goes_down(fleet: Fleet, database: S
     database.stop()
     time.sleep(3)
     database.start()
+    fleet.running["scheduler"].kill()
+    fleet.running["scheduler"].wait()
+    fleet.start_scheduler()
 
     rows = json.loads(fleet.ask("fleet", "wait", run, "--format", "json", "--quiet"))
     assert Counter(row["operator"] for row in rows) == Counter(OPERATORS)
@@ -192,5 +200,8 @@ def test_every_result_is_there_once_whatever_goes_down(fleet: Fleet, database: S
     hosts = fleet.hosts()
     assert hosts[lost.host]["state"] == "away"
     assert {one["state"] for name, one in hosts.items() if name != lost.host} == {"ready"}
+    fleet.start_worker("old", version="0.0.9 (opperf.result/4)")
+    assert fleet.running["old"].wait(PATIENCE) == 2
+    assert "opperf 0.0.9 (opperf.result/4), and the fleet has" in fleet.log("old").read_text()
     code = next(row.exit_code for row in fleet.jobs() if row.submission == comparison)
     assert "Exp" in fleet.ask("fleet", "wait", comparison, "--quiet", code=code)

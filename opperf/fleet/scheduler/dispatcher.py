@@ -76,7 +76,8 @@ class Dispatcher:
             for name in self.connected - set(present):
                 if release_host(connection, name, "the connection to the host was lost"):
                     self.tell(f"lost {name} while it measured")
-                if name in rows and rows[name].state == READY:
+            for name, row in rows.items():
+                if row.state == READY and name not in present:
                     set_state(connection, name, AWAY, "not connected")
             release_overdue(connection)
             fit = self.fit(connection, rows, present)
