@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from opperf.storing.database.connection import Database
 
 Found = TypeVar("Found")
+NAME_OF_HOST = "OPPERF_HOST"
+"""The variable by which records say whose they are."""
 RETRY_S, LONGEST_RETRY_S = 0.5, 30.0
 """Seconds between attempts to reach the store, twice as long each time."""
 TURN_S = 1.0
@@ -100,6 +102,7 @@ class Host:
             environ = {
                 **{name: value for name, value in os.environ.items() if name != "OPPERF_STORE"},
                 OF_FLEET: str(lease.job),
+                NAME_OF_HOST: self.name,
             }
             code = self.process.run(
                 [sys.executable, "-m", "opperf", *command], entry.path, environ, lease.seconds
