@@ -42,6 +42,7 @@ class Host:
     spool: Spool
     most_noise: float | None
     tell: Callable[[str], None]
+    is_quiet: bool = False
     process: JobProcess = field(default_factory=JobProcess)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the worker is to leave the fleet: to end, or because its disk is full."""
@@ -57,8 +58,7 @@ class Host:
         What it had when it went is given back: a host that comes back has no job.
         """
         await self.bring()
-        framework = next(iter(self.facts["frameworks"]), None)
-        reason = why_unfit(self.spool.folder, framework, self.most_noise)
+        reason = await self.examine()
         state = QUARANTINED if reason else READY
 
         def write() -> None:
@@ -71,24 +71,47 @@ class Host:
             self.tell(f"quarantined: {reason}")
         return not reason
 
+    async def examine(self) -> str:
+        """Return why this host is not to measure; how noisy it is, it is asked until it is not."""
+        framework = next(iter(self.facts["frameworks"]), None)
+        most = None if self.is_quiet else self.most_noise
+        turn = None if most is None else await self.take_turn()
+        try:
+            reason = why_unfit(self.spool.folder, framework, most)
+        finally:
+            if turn is not None:
+                os.close(turn)
+        self.is_quiet = not reason
+        return reason
+
     async def carry_out(self, number: int) -> None:
         """Measure a job, if it still is to be measured, and store what was found."""
+        turn = await self.take_turn()
+        try:
+            lease = self.take(number)
+            if lease is not None:
+                self.measure(lease)
+        except StorageError as error:  # the job comes again; local runs do not wait for the store
+            self.tell(str(error))
+            await asyncio.sleep(TURN_S)
+        finally:
+            if turn is not None:
+                os.close(turn)
         with suppress(StorageError):  # this host is to end: the spool has what it measured
-            turn = await self.take_turn()
-            try:
-                lease = await self.insist(lambda: self.take(number))
-                if lease is not None:
-                    self.measure(lease)
-            finally:
-                if turn is not None:
-                    os.close(turn)
             await self.bring()
 
     def take(self, number: int) -> Lease | None:
-        """Return the lease of a job, None where it is not to be had or this host is to leave."""
+        """Return the lease of a job, None where it is not to be had or this host is to leave.
+
+        What this host has by the rows, it was given by an answer that never came.
+        """
         if self.process.stopping or self.changed.is_set():
             return None
+        if reason := why_unfit(self.spool.folder, next(iter(self.facts["frameworks"])), None):
+            self.leave(QUARANTINED, reason)
+            return None
         with changing(self.store) as connection:
+            release_host(connection, self.name, "the host never heard of its lease")
             return take_lease(connection, number, self.name, FLEET_VERSION)
 
     def measure(self, lease: Lease) -> None:

@@ -60,23 +60,24 @@ async def work(host: Host, scheduler: str, security: Security | None) -> None:
         memory_limit=0, validate=False, dashboard=False, **options,
     )  # fmt: skip
     worker.measuring_host = host
+    if not host.process.stopping:
+        host.changed.clear()
     try:
         await worker
-    except Exception as error:  # noqa: BLE001 - whatever it is: another attempt follows
-        host.tell(f"cannot enter the fleet of {scheduler}: {error}")
-        await rest(host, PAUSE_S)
-    else:
         host.tell(f"in the fleet of {scheduler} as {host.name}")
         finished = asyncio.ensure_future(worker.finished())
         leaving = asyncio.ensure_future(host.changed.wait())
         await asyncio.wait((finished, leaving), return_when=asyncio.FIRST_COMPLETED)
         for waiting in (finished, leaving):
             waiting.cancel()
+        reason = "the connection ended"
+    except Exception as error:  # noqa: BLE001 - whatever it is: another attempt follows
+        reason = f"{type(error).__name__}: {error}"
     finally:
         with suppress(Exception):
             await worker.close()
     if not host.process.stopping and not host.changed.is_set():
-        host.tell(f"the scheduler {scheduler} is gone")
+        host.tell(f"not in the fleet of {scheduler}: {reason}")
         await rest(host, PAUSE_S)
 
 
