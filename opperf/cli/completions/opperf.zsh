@@ -17,7 +17,7 @@ _shtab_opperf_commands() {
     compare:'Compare two stored runs, operator by operator; `opperf ab` can tell far smaller changes.'
     completion:'Print what a shell needs to complete opperf'"'"'s verbs, flags and values.'
     config:'Print every option'"'"'s value and where it came from.'
-    db:'Make a store, look after it, and say whose results it holds.'
+    db:'Make a store, and look after it: init, merge, verify, migrate, gc.'
     doctor:'Say how well this machine measures: what disturbs it, its noise floor, and its peaks.'
     env:'Print the facts of this machine and of the frameworks'"'"' builds, as records carry them.'
     export:'Write the results of a run for other programs: as tables, records, or in other tools'"'"' formats.'
@@ -57,7 +57,6 @@ _shtab_opperf_baseline_commands() {
 _shtab_opperf_db_commands() {
   local _commands=(
     gc:'remove what is old or unused, and give its room back'
-    hosts:'print the hosts of a store, their kinds and calibration factors'
     init:'make a store'
     merge:'copy the results of other stores into one'
     migrate:'bring a store of an older version to this one'"'"'s schema'
@@ -68,28 +67,14 @@ _shtab_opperf_db_commands() {
 
 _shtab_opperf_fleet_commands() {
   local _commands=(
-    certs:'Make the authority of a fleet and a certificate for each host, or say which there are.'
-    kubernetes:'a scheduler, and a worker on each node that is labeled for it'
-    recipe:'Print what starts a fleet: units of systemd, a manifest of Kubernetes, scripts for Slurm, ssh.'
-    slurm:'a script for sbatch: a worker on a node of its own'
-    ssh:'a shell script that starts a worker on each host'
-    systemd-scheduler:'the unit of a scheduler'
-    systemd-slice:'the processors that belong to measuring'
-    systemd-worker:'the unit of a worker'
+    cancel:'Cancel what has not ended of a submission.'
+    logs:'Print what the jobs of a submission said.'
+    scheduler:'Distribute the jobs of a fleet to its hosts, until it is told to end.'
+    status:'Say which hosts and kinds a fleet has, what they measure, and how far submissions are.'
+    wait:'Wait for a submission, and print what it found.'
+    worker:'Measure what the scheduler of a fleet hands to this host, one job at a time.'
   )
   _describe 'opperf fleet commands' _commands
-}
-
-_shtab_opperf_fleet_recipe_commands() {
-  local _commands=(
-    kubernetes:'a scheduler, and a worker on each node that is labeled for it'
-    slurm:'a script for sbatch: a worker on a node of its own'
-    ssh:'a shell script that starts a worker on each host'
-    systemd-scheduler:'the unit of a scheduler'
-    systemd-slice:'the processors that belong to measuring'
-    systemd-worker:'the unit of a worker'
-  )
-  _describe 'opperf fleet recipe commands' _commands
 }
 
 _shtab_opperf_machine_commands() {
@@ -167,6 +152,13 @@ _shtab_opperf_ab_options=(
   "--wait[wait for another comparison to end]"
   "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
+  "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
+  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
+  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
+  "--detach[do not wait\; \`opperf fleet wait\` does later]"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--format[form of the output (default\: table)\: table, json, md, csv]:FORM:(table json md csv)"
   "--quiet[no progress and no lines on stderr]"
   "--exit-zero[exit 0 whatever is found]"
@@ -267,8 +259,6 @@ _shtab_opperf_changes_options=(
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
   "--framework[on this framework]:framework:(mxnet pytorch numpy)"
   "--device[on this device, such as cpu]:device:"
-  "--host[on the host of this name]:NAME:"
-  "--kind[on hosts whose kind is called, or begins, so]:KIND:"
   "--machine[on the machine whose key begins so]:KEY:"
   "--metric[a metric of the records, such as instructions or peak_memory (default\: time)]:NAME:"
   "--since[what results from then on show\: 2026-11-21, 1d, or last, the newest run (default)]:DATE:"
@@ -348,15 +338,6 @@ _shtab_opperf_db_gc_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_db_gc_defaults_added=0
-
-_shtab_opperf_db_hosts_options=(
-  "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
-  "--format[form of the output (default\: table)\: table, json, md, csv]:FORM:(table json md csv)"
-)
-
-# guard to ensure default positional specs are added only once per session
-_shtab_opperf_db_hosts_defaults_added=0
 
 _shtab_opperf_db_init_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -438,77 +419,77 @@ _shtab_opperf_fleet_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_fleet_defaults_added=0
 
-_shtab_opperf_fleet_certs_options=(
+_shtab_opperf_fleet_cancel_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "*--host[make a certificate for a host, with all names and addresses that others reach it by]:NAME[,NAME...]:"
-  "--days[how long certificates are valid (default\: 365, at most 3650)]:N:"
-  "--renew[sign the keys of the hosts given, or of all, again\; the keys stay]"
-  ":the authority\'s folder, made if it is missing\; DIR\/hosts\/NAME is for the host NAME:_files -/"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  ":its name, or last:"
 )
 
 # guard to ensure default positional specs are added only once per session
-_shtab_opperf_fleet_certs_defaults_added=0
+_shtab_opperf_fleet_cancel_defaults_added=0
 
-_shtab_opperf_fleet_recipe_options=(
+_shtab_opperf_fleet_logs_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--job[of this job alone]:N:"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  ":its name, or last (default\: last):"
 )
 
 # guard to ensure default positional specs are added only once per session
-_shtab_opperf_fleet_recipe_defaults_added=0
+_shtab_opperf_fleet_logs_defaults_added=0
 
-_shtab_opperf_fleet_recipe_kubernetes_options=(
+_shtab_opperf_fleet_scheduler_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--listen[where hosts and clients find it, as tls\:\/\/10.0.0.1\:8786 (default\: tcp\:\/\/127.0.0.1\:8786)]:URL:"
+  "--dashboard[where Dask\'s own pages are (default\: nowhere)]:HOST:PORT:"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
 )
 
 # guard to ensure default positional specs are added only once per session
-_shtab_opperf_fleet_recipe_kubernetes_defaults_added=0
+_shtab_opperf_fleet_scheduler_defaults_added=0
 
-_shtab_opperf_fleet_recipe_slurm_options=(
+_shtab_opperf_fleet_status_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--scheduler[tls\:\/\/HOST\:PORT]:URL:"
-  "--certs[the folder of its certificate on the host]:DIR:_files -/"
-  "--python[the Python with opperf on the host (default\: as here)]:PATH:"
-  "*--tag[a label that jobs may ask for]:tag:"
-  "--partition[of Slurm]:NAME:"
-  "--walltime[until a node is given back (default\: 1-00\:00\:00)]:TIME:"
-  "*--sbatch-option[a further line of \#SBATCH, as --sbatch-option\=--constraint\=epyc]:WORD:"
+  "--format[for people, or for programs]:format:(table json)"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
 )
 
 # guard to ensure default positional specs are added only once per session
-_shtab_opperf_fleet_recipe_slurm_defaults_added=0
+_shtab_opperf_fleet_status_defaults_added=0
 
-_shtab_opperf_fleet_recipe_ssh_options=(
+_shtab_opperf_fleet_wait_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--scheduler[tls\:\/\/HOST\:PORT]:URL:"
-  "--certs[the folder of its certificate on the host]:DIR:_files -/"
-  "--python[the Python with opperf on the host (default\: as here)]:PATH:"
-  "*--tag[a label that jobs may ask for]:tag:"
-  "(*):where to start one:"
+  "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
+  "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
+  "--output-format[form of --output-file (default\: by its end, as .csv)\: html, json, jsonl, md, csv, parquet, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html json jsonl md csv parquet junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--output-file[write all results there as well]:FILE:_files"
+  "--force[replace an existing --output-file]"
+  "--quiet[no progress and no lines on stderr]"
+  ":its name, or last (default\: last):"
 )
 
 # guard to ensure default positional specs are added only once per session
-_shtab_opperf_fleet_recipe_ssh_defaults_added=0
+_shtab_opperf_fleet_wait_defaults_added=0
 
-_shtab_opperf_fleet_recipe_systemd_scheduler_options=(
+_shtab_opperf_fleet_worker_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--scheduler[as tls\:\/\/10.0.0.1\:8786]:URL:"
+  "--name[of this host (default\: its host name)]:name:"
+  "*--tag[a label that jobs may ask for\: --on tag\=lab]:tag:"
+  "--max-noise[stay out of the fleet where \`opperf doctor\` finds more (default\: 5\%)\; any\: do not ask it]:SHARE:"
+  "--spool[where results wait for the store (default\: \/root\/.local\/state\/opperf\/fleet)]:DIR:_files -/"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
 )
 
 # guard to ensure default positional specs are added only once per session
-_shtab_opperf_fleet_recipe_systemd_scheduler_defaults_added=0
-
-_shtab_opperf_fleet_recipe_systemd_slice_options=(
-  "(- : *)"{-h,--help}"[show this help message and exit]"
-)
-
-# guard to ensure default positional specs are added only once per session
-_shtab_opperf_fleet_recipe_systemd_slice_defaults_added=0
-
-_shtab_opperf_fleet_recipe_systemd_worker_options=(
-  "(- : *)"{-h,--help}"[show this help message and exit]"
-)
-
-# guard to ensure default positional specs are added only once per session
-_shtab_opperf_fleet_recipe_systemd_worker_defaults_added=0
+_shtab_opperf_fleet_worker_defaults_added=0
 
 _shtab_opperf_follow_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -539,10 +520,6 @@ _shtab_opperf_follow_options=(
   "--threads[threads that a framework may use, or all\; a list (default\: 1)]:N,M:"
   "--seed[the seed of all random inputs (default\: 0)]:SEED:"
   "*--input[an input or attribute of every selected operator, such as \'lhs\=(64,64)\']:NAME=VALUE:"
-  {--benchmark-file,--benchmark_file}"[measure a specification\'s tests\: docs\/specs.md]:FILE:_files"
-  {--model-cache,--model_cache}"[with --benchmark_file\: where models are kept]:DIR:_files -/"
-  {--root-model-dir,--root_model_dir}"[with --benchmark_file\: the folder that locations after \/\/ start from]:DIR:_files -/"
-  {--trust-model,--trust_model}"[with --benchmark_file\: load models that can run code of their own]"
   "--sessions[as of \`opperf ab\`]:N:"
   "--most-sessions[as of \`opperf ab\`]:N:"
   "--quick[as of \`opperf ab\`]"
@@ -568,8 +545,6 @@ _shtab_opperf_history_options=(
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
   "--framework[on this framework]:framework:(mxnet pytorch numpy)"
   "--device[on this device, such as cpu]:device:"
-  "--host[on the host of this name]:NAME:"
-  "--kind[on hosts whose kind is called, or begins, so]:KIND:"
   "--machine[on the machine whose key begins so]:KEY:"
   "--metric[a metric of the records, such as instructions or peak_memory (default\: time)]:NAME:"
   "--since[from then on\: 2026-11-21, 90d, 2w]:DATE:"
@@ -831,7 +806,6 @@ _shtab_opperf_report_options=(
   "--ab[verdicts, as opperf ab --format json has them]:FILE:_files"
   "--since[histories of --store from then on\: 2026-11-21, 90d, 2w]:DATE:"
   "--github[append what matters most to the step summary of GitHub Actions]"
-  "--comment[in a job of GitHub Actions or GitLab CI\: comment on the pull or merge request, in place of the last comment of this NAME\; the token is in OPPERF_COMMENT_TOKEN]:NAME:"
   "--min-effect[the smallest change of interest (default\: 10\%)]:SHARE:"
   "--force[replace existing files]"
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
@@ -918,6 +892,12 @@ _shtab_opperf_run_options=(
   "--only[results that ended so, unreliable for all doubtful times\: ok, noisy, no_time, failed, crashed, timeout, out_of_memory, wrong_result, unsupported, skipped, interrupted]:A,B:"
   "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
+  "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
+  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
+  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
+  "--detach[do not wait\; \`opperf fleet wait\` does later]"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
   "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
@@ -1207,7 +1187,6 @@ _shtab_opperf_db() {
       curcontext="${curcontext%:*:*}:_shtab_opperf_db-$line[1]:"
       case $line[1] in
         gc) _arguments -C -s $_shtab_opperf_db_gc_options ;;
-        hosts) _arguments -C -s $_shtab_opperf_db_hosts_options ;;
         init) _arguments -C -s $_shtab_opperf_db_init_options ;;
         merge) _arguments -C -s $_shtab_opperf_db_merge_options ;;
         migrate) _arguments -C -s $_shtab_opperf_db_migrate_options ;;
@@ -1234,42 +1213,12 @@ _shtab_opperf_fleet() {
       (( CURRENT += 1 ))
       curcontext="${curcontext%:*:*}:_shtab_opperf_fleet-$line[1]:"
       case $line[1] in
-        certs) _arguments -C -s $_shtab_opperf_fleet_certs_options ;;
-        kubernetes) _arguments -C -s $_shtab_opperf_fleet_kubernetes_options ;;
-        recipe) _shtab_opperf_fleet_recipe ;;
-        slurm) _arguments -C -s $_shtab_opperf_fleet_slurm_options ;;
-        ssh) _arguments -C -s $_shtab_opperf_fleet_ssh_options ;;
-        systemd-scheduler) _arguments -C -s $_shtab_opperf_fleet_systemd_scheduler_options ;;
-        systemd-slice) _arguments -C -s $_shtab_opperf_fleet_systemd_slice_options ;;
-        systemd-worker) _arguments -C -s $_shtab_opperf_fleet_systemd_worker_options ;;
-      esac
-  esac
-}
-
-_shtab_opperf_fleet_recipe() {
-  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->recipe'
-
-  # Add default positional/remainder specs only if none exist, and only once per session
-  if (( ! _shtab_opperf_fleet_recipe_defaults_added )); then
-    if (( ${_shtab_opperf_fleet_recipe_options[(I)${(q)one_or_more}*]} +          ${_shtab_opperf_fleet_recipe_options[(I)${(q)remainder}*]} +          ${_shtab_opperf_fleet_recipe_options[(I)${(q)default}]} == 0 )); then
-      _shtab_opperf_fleet_recipe_options+=(': :_shtab_opperf_fleet_recipe_commands' '*::: :->recipe')
-    fi
-    _shtab_opperf_fleet_recipe_defaults_added=1
-  fi
-  _arguments -C -s $_shtab_opperf_fleet_recipe_options
-
-  case $state in
-    recipe)
-      words=($line[1] "${words[@]}")
-      (( CURRENT += 1 ))
-      curcontext="${curcontext%:*:*}:_shtab_opperf_fleet_recipe-$line[1]:"
-      case $line[1] in
-        kubernetes) _arguments -C -s $_shtab_opperf_fleet_recipe_kubernetes_options ;;
-        slurm) _arguments -C -s $_shtab_opperf_fleet_recipe_slurm_options ;;
-        ssh) _arguments -C -s $_shtab_opperf_fleet_recipe_ssh_options ;;
-        systemd-scheduler) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_scheduler_options ;;
-        systemd-slice) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_slice_options ;;
-        systemd-worker) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_worker_options ;;
+        cancel) _arguments -C -s $_shtab_opperf_fleet_cancel_options ;;
+        logs) _arguments -C -s $_shtab_opperf_fleet_logs_options ;;
+        scheduler) _arguments -C -s $_shtab_opperf_fleet_scheduler_options ;;
+        status) _arguments -C -s $_shtab_opperf_fleet_status_options ;;
+        wait) _arguments -C -s $_shtab_opperf_fleet_wait_options ;;
+        worker) _arguments -C -s $_shtab_opperf_fleet_worker_options ;;
       esac
   esac
 }

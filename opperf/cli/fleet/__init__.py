@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
 SUBVERBS: dict[str, str] = {
+    "scheduler": "opperf.cli.fleet.scheduler",
+    "worker": "opperf.cli.fleet.worker",
+    "status": "opperf.cli.fleet.status",
+    "logs": "opperf.cli.fleet.logs",
+    "cancel": "opperf.cli.fleet.cancel",
+    "wait": "opperf.cli.fleet.wait",
     "certs": "opperf.cli.fleet.certs",
     "recipe": "opperf.cli.fleet.recipe",
 }
