@@ -39,6 +39,12 @@ LINK = re.compile(r"(?<=\]\()(?:\.\./|docs/)*([^)#:]+)(?=[)#])")
 PROMISED = re.compile(r"^\| ((?:`opperf[\w.]+`(?:, )?)+) \|", re.MULTILINE)
 OTHERS = ("opperf.nd", "opperf.mxnet_benchmarks.nd", "opperf.pytorch_benchmarks.nd")
 """Modules of a class for each operator: operators.md is about these."""
+RETURNED = (
+    "opperf.api.run.LoadedRun", "opperf.api.comparison.RunComparison",
+    "opperf.api.history.Histories", "opperf.api.store.RunStore",
+    "opperf.core.results.result.Result",
+)  # fmt: skip
+"""What the functions of opperf return."""
 
 ORDER = f"""\
 # Configuration
@@ -147,13 +153,18 @@ def api() -> Iterator[str]:
     for row in PROMISED.findall(text):
         for name in re.findall(r"`([\w.]+)`", row):
             if name not in OTHERS:
-                yield f"## {name}\n\n```{{eval-rst}}\n.. {directive(name)}:: {name}\n```\n"
+                yield described(name)
+    yield "# What they return\n\nMade by the functions above, and not by their own names.\n"
+    yield from map(described, RETURNED)
 
 
-def directive(name: str) -> str:
-    """Return what of Sphinx describes a name: a class with its members, or a function."""
+def described(name: str) -> str:
+    """Return a heading, and the directive that describes a function or a class with its members."""
     last = name.rpartition(".")[2]
-    return "autofunction" if last[0].islower() else "autoclass"
+    is_function = last[0].islower() and last != "timer"
+    directive = "autofunction" if is_function else "autoclass"
+    members = "" if is_function else "\n   :members:"
+    return f"## {name}\n\n```{{eval-rst}}\n.. {directive}:: {name}{members}\n```\n"
 
 
 if __name__ == "__main__":

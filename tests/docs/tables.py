@@ -78,7 +78,7 @@ NOT_TYPED: Mapping[str, str] = {
     "pytorch -k category=activation": "compiles: tests/comparing/rounds types the like",
     "opperf ab --arm one=. --arm two=env.OPENBLAS_CORETYPE=Haswell --framework numpy -k name=Dot "
     "--quick": "sessions: tests/comparing/pairs/test_ab_arms types the like",
-    "opperf run -k name=ToRad": "needs the plug-in shown beside it: test_contributing types it",
+    "opperf run -k name=ToRad": "needs the plug-in shown beside it: test_adding types it",
     "opperf run --framework pytorch --check-only --size small": EVERY,
     "opperf run --framework mxnet,pytorch --threads 1 -k 'direction in (forward, backward, "
     "forward_backward)'": EVERY,

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 STABILITY = (ROOT / "docs/stability.md").read_text(encoding="utf-8")
 DOTTED = re.compile(r"`(opperf(?:\.\w+)+)`")
 SHOWN = ("opperf.operators.angle",)
-"""What a recipe of CONTRIBUTING.md adds."""
+"""What a recipe of docs/add-operator.md adds."""
 IMPORT = re.compile(r"^(?:from opperf[\w.]* import .+|import opperf[\w.]*)$", re.MULTILINE)
 
 
