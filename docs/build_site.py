@@ -154,7 +154,7 @@ def api() -> Iterator[str]:
         for name in re.findall(r"`([\w.]+)`", row):
             if name not in OTHERS:
                 yield described(name)
-    yield "# What they return\n\nMade by the functions above, and not by their own names.\n"
+    yield "## What these return\n\nMade by the functions above, and not by their own names.\n"
     yield from map(described, RETURNED)
 
 
