@@ -35,7 +35,7 @@ ABOVE = {
     "examples": "examples.md",
 }  # fmt: skip
 """The texts of the checkout's own folder, and what they are called here."""
-LINK = re.compile(r"(?<=\]\()(?:\.\./|docs/)*([^)#:]+)(?=[)#])")
+LINK = re.compile(r"(?<=\]\()(?:\.\./|docs/|lab/)*([^)#:]+)(?=[)#])")
 PROMISED = re.compile(r"^\| ((?:`opperf[\w.]+`(?:, )?)+) \|", re.MULTILINE)
 OTHERS = ("opperf.nd", "opperf.mxnet_benchmarks.nd", "opperf.pytorch_benchmarks.nd")
 """Modules of a class for each operator: operators.md is about these."""
@@ -77,7 +77,7 @@ def assemble(folder: Path) -> None:
     """Put all texts into one folder, where their links lead to each other."""
     for name in ("images", "notebooks", "workflows"):
         shutil.copytree(DOCS / name, folder / name)
-    for path in [*DOCS.glob("*.md"), *(DOCS / "site").iterdir()]:
+    for path in [*DOCS.glob("*.md"), *DOCS.glob("lab/*.md"), *(DOCS / "site").iterdir()]:
         if path.is_file():
             write(folder / path.name, path.read_text(encoding="utf-8"))
     for name, other in ABOVE.items():
@@ -154,7 +154,7 @@ def api() -> Iterator[str]:
         for name in re.findall(r"`([\w.]+)`", row):
             if name not in OTHERS:
                 yield described(name)
-    yield "# What they return\n\nMade by the functions above, and not by their own names.\n"
+    yield "## What these return\n\nMade by the functions above, and not by their own names.\n"
     yield from map(described, RETURNED)
 
 

@@ -76,7 +76,7 @@ def estimate_text(found: DurationEstimate) -> str:
     """Return "112 rows, about 2:10 (80 by earlier runs here, 32 by typical times)"."""
     by = [
         f"{found.remembered} by earlier runs here" if found.remembered else "",
-        f"{found.rows - found.remembered} by typical times of the machine of docs/method.md"
+        f"{found.rows - found.remembered} by typical times of the machine of docs/lab/method.md"
         if found.rows > found.remembered
         else "",
     ]
@@ -135,7 +135,7 @@ def tell_model_estimate(tasks: Sequence[Task], arguments: Namespace) -> None:
     times = f"{arguments.sessions} session{'' if arguments.sessions == 1 else 's'}"
     say(
         f"{len(tasks)} networks in {times}, about {clock_text(seconds)} (budgets, and loading "
-        "as it was on the machine of docs/method.md; longer where one step is)"
+        "as it was on the machine of docs/lab/method.md; longer where one step is)"
     )
 
 
@@ -179,7 +179,7 @@ def tell_comparison(jobs: Sequence[Job], rules: Rules, arms: int, arguments: Nam
         return
     say(
         f"{len(jobs)} rows in {rules.first} to {rules.most} sessions of {arms} arms, about "
-        f"{clock_text(first)} to {clock_text(most)} (typical of docs/method.md's machine; "
+        f"{clock_text(first)} to {clock_text(most)} (typical of docs/lab/method.md's machine; "
         "beside making the arms' environments)"
     )
 

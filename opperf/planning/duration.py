@@ -24,7 +24,7 @@ TYPICAL: Mapping[str, tuple[float, float]] = {
 }
 """Seconds that a row takes on MXNet and on PyTorch beside its samples: drawing inputs, checking,
 warming up, finding its memory. Means of 491 rows of typical size (a quick look at core operators)
-on the third machine of docs/method.md, 2026-11-23, less what its budget of 0.1 s comes to."""
+on the third machine of docs/lab/method.md, 2026-11-23, less what its budget of 0.1 s comes to."""
 SHARE = 1.4
 """Seconds that a row takes for each second of its budget, which is that of the samples alone."""
 OF_SIZE = {"small": 0.6, "large": 3.0}

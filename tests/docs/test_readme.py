@@ -13,7 +13,7 @@ from opperf.comparing.stored import NotComparableError
 from opperf.core.errors import OpperfError, UsageError
 from opperf.reporting.table import table
 
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs", "docs/lab")
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ ALIKE = {"PYTHONHASHSEED": "0"}
 """The order of what is hashed is the same in each child."""
 PASSIVE = {"OMP_WAIT_POLICY": "passive", "KMP_BLOCKTIME": "0"}
 """A thread that waits for others sleeps at once. By default it looks for some milliseconds first
-whether there is work, which short parallel calls need (docs/method.md, "Threads, memory,
+whether there is work, which short parallel calls need (docs/lab/method.md, "Threads, memory,
 neighbors"), and which would disturb another child that is measured within these milliseconds."""
 ALLOCATION = {
     "GLIBC_TUNABLES": (
