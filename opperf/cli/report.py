@@ -14,7 +14,7 @@ from opperf.cli.messages import say
 from opperf.cli.options import add_effect, add_filter, add_options, parse_share
 from opperf.cli.output import check_writable, write_file
 from opperf.cli.report_arms import comparison_of_arms
-from opperf.cli.report_comment import add_comment, check_name, post_comment
+from opperf.cli.report_comment import add_comment, check_comment, post_comment
 from opperf.cli.report_flags import add_forms, form_for, require_some
 from opperf.cli.report_site import report_site
 from opperf.cli.show import EMPTY, choose_results
@@ -130,10 +130,7 @@ def files_of(arguments: Namespace) -> dict[str, Path]:
             raise UsageError(f"--{flag}: has no run beside it; leave out {arguments.run}")
     if arguments.github and arguments.since:
         raise UsageError("--github: a history has no step summary; leave it out, or --since")
-    if arguments.comment is not None:
-        if arguments.since:
-            raise UsageError("--comment: a history is no comment; leave it out, or --since")
-        check_name(arguments.comment)
+    check_comment(arguments)
     return files
 
 

@@ -6,9 +6,10 @@ import os
 from typing import TYPE_CHECKING
 
 from opperf.cli.messages import say
+from opperf.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, Namespace
 
     from opperf.reporting.comparison import ComparisonReport
     from opperf.reporting.subjects import Run
@@ -25,15 +26,19 @@ def add_comment(parser: ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def check_name(name: str) -> None:
-    """Refuse a name of a comment before anything is read.
+def check_comment(arguments: Namespace) -> None:
+    """Refuse a comment that cannot be, before anything is read.
 
     Raises:
-        UsageError: it is none.
+        UsageError: its name is none, or it would be of a history.
     """
     from opperf.reporting.comments.text import marker_of
 
-    marker_of(name)
+    if arguments.comment is None:
+        return
+    if arguments.since:
+        raise UsageError("--comment: a history is no comment; leave it out, or --since")
+    marker_of(arguments.comment)
 
 
 def post_comment(name: str, subject: Run | ComparisonReport) -> None:

@@ -104,6 +104,8 @@ def test_existing_files_are_replaced_by_force(call: Any, tmp_path: Path) -> None
         (("last", "--ab", "v.json", "--html", "a"), "has no run beside it"),
         (("--ab", "v.json", "--html", "a"), "cannot read --ab v.json: No such file"),
         (("--github",), "GITHUB_STEP_SUMMARY is not set"),
+        (("--comment", "a b"), "--comment 'a b': must be 1 to 64 letters"),
+        (("--comment", "a", "--since", "9d"), "--comment: a history is no comment"),
         (("--html",), "expected one argument"),
     ],
 )

@@ -45,6 +45,8 @@ BOUNDS = {
     "OPPERF_RUNS": "6", "OPPERF_WARMUP": "0", "OPPERF_BUDGET": "0.01", **NOTHING_ELSE,
 }  # fmt: skip
 """Nothing is downloaded, and little is measured."""
+LONG = 1800
+"""Seconds: half a minute of work, with two virtual environments, beside whatever else runs."""
 FEW = {"selection": "name=Twice", "framework": "numpy", "budget": "10m"}
 LEFT = {"report.html", "junit.xml", "verdicts.csv", "verdicts.json", "runs"}
 HOSTILE = "\"; touch pwned; $(touch pwned) `touch pwned` ' \n touch pwned #"
@@ -108,6 +110,7 @@ def action_steps(root: Path) -> dict[str, dict[str, Any]]:
     return {step["name"]: step for step in steps if "run" in step}
 
 
+@pytest.mark.timeout(LONG)
 def test_the_steps_of_the_action(
     root: Path, forge: Forge, change: tuple[Path, str, str], tmp_path: Path
 ) -> None:
@@ -251,6 +254,7 @@ def test_the_document_lists_the_inputs_with_their_defaults(root: Path) -> None:
     assert {name.strip() for name in listed} == {*document(root / "action.yml")["inputs"]}
 
 
+@pytest.mark.timeout(LONG)
 @pytest.mark.parametrize("shell", ["bash", "sh"])
 def test_the_template_for_gitlab(
     root: Path, forge: Forge, change: tuple[Path, str, str], shell: str, tmp_path: Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from opperf.core.errors import OpperfError, UsageError
-from opperf.specs.reporters.connection import Connection, NoReplyError, Request, UntrustedError
+from opperf.specs.reporters.connection import Connection, HttpRequest, NoReplyError, UntrustedError
 from opperf.specs.reporters.endpoint import origin_of
 from opperf.specs.reporters.retries import (
     AGAIN,
@@ -83,16 +83,16 @@ class Poster:
         for comment in self.comments():
             if self.is_ours(comment, name):
                 path = f"{self.thread.comment}/{comment['id']}"
-                self.ask(Request(self.thread.method, self.thread.api + path, body))
+                self.ask(HttpRequest(self.thread.method, self.thread.api + path, body))
                 return True
         self.connection.close()  # on a new connection nothing is sent twice
-        self.ask(Request("POST", self.thread.api + self.thread.path, body))
+        self.ask(HttpRequest("POST", self.thread.api + self.thread.path, body))
         return False
 
     def own_name(self) -> str | None:
         """Return as whom the token comments; None where it is that of an app, such as a job's."""
         try:
-            user, _ = self.ask(Request("GET", f"{self.thread.api}/user"))
+            user, _ = self.ask(HttpRequest("GET", f"{self.thread.api}/user"))
         except ForbiddenError:
             return None
         return str(user.get(self.thread.author[1])) if isinstance(user, dict) else None
@@ -114,7 +114,7 @@ class Poster:
         for _ in range(MOST_PAGES):
             if url is None:
                 return
-            found, headers = self.ask(Request("GET", url))
+            found, headers = self.ask(HttpRequest("GET", url))
             if not isinstance(found, list):
                 raise UncommentedError(
                     f"cannot comment on {self.thread.title}: the server lists no comments"
@@ -131,7 +131,7 @@ class Poster:
         except ValueError:
             return None
 
-    def ask(self, request: Request) -> tuple[Any, Mapping[str, str]]:
+    def ask(self, request: HttpRequest) -> tuple[Any, Mapping[str, str]]:
         """Return what a server answers, as JSON, and the reply's headers."""
         reply = self.connection.send(request)
         if reply.status in SUCCESS:
@@ -141,7 +141,7 @@ class Poster:
                 raise LaterError(f"{status_words(reply)} without an answer in JSON") from None
         raise self.fault(reply, request)
 
-    def fault(self, reply: Reply, request: Request) -> Exception:
+    def fault(self, reply: Reply, request: HttpRequest) -> Exception:
         """Return what a refusal means."""
         words = status_words(reply)
         replaced = request.method == self.thread.method

@@ -71,7 +71,7 @@ def github_thread(variables: Mapping[str, str]) -> Thread | None:
     change = event_of(variables).get("pull_request")
     if not isinstance(change, dict):
         return None
-    repository = required(variables, "GITHUB_REPOSITORY", REPOSITORY, "OWNER/NAME")
+    repository = require_value(variables, "GITHUB_REPOSITORY", REPOSITORY, "OWNER/NAME")
     number = str(change.get("number"))
     if not NUMBER.fullmatch(number):
         raise UsageError(f"GITHUB_EVENT_PATH: {quote(number)} is no number of a pull request")
@@ -95,8 +95,8 @@ def gitlab_thread(variables: Mapping[str, str]) -> Thread | None:
     """Return the thread of the merge request that a pipeline of GitLab is of."""
     if not variables.get("CI_MERGE_REQUEST_IID"):
         return None
-    number = required(variables, "CI_MERGE_REQUEST_IID", NUMBER, "a number")
-    project = required(variables, "CI_MERGE_REQUEST_PROJECT_ID", NUMBER, "a number")
+    number = require_value(variables, "CI_MERGE_REQUEST_IID", NUMBER, "a number")
+    project = require_value(variables, "CI_MERGE_REQUEST_PROJECT_ID", NUMBER, "a number")
     notes = f"/projects/{project}/merge_requests/{number}/notes"
     return Thread(
         title=f"merge request {number}",
@@ -145,7 +145,9 @@ def api_of(variables: Mapping[str, str], name: str, usual: str = "") -> str:
     return address.url.rstrip("/")
 
 
-def required(variables: Mapping[str, str], name: str, form: re.Pattern[str], words: str) -> str:
+def require_value(
+    variables: Mapping[str, str], name: str, form: re.Pattern[str], words: str
+) -> str:
     """Return the value of a variable that has to be of this form.
 
     Raises:

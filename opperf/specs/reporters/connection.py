@@ -43,7 +43,7 @@ class UntrustedError(Exception):
 
 
 @dataclass(frozen=True)
-class Request:
+class HttpRequest:
     """What a server is asked: a URL of its own, with `headers` beside those of all requests."""
 
     method: str
@@ -91,7 +91,7 @@ class Connection:
             self.open.close()
             self.open = None
 
-    def send(self, request: Request) -> Reply:
+    def send(self, request: HttpRequest) -> Reply:
         """Send a request, where the server says so to another place of its own.
 
         It is sent again where an idle connection was closed meanwhile: its sender must not mind, or
@@ -115,7 +115,7 @@ class Connection:
                 raise UntrustedError("it redirects to another server, which is not followed")
         raise UntrustedError("it redirects in a circle")
 
-    def attempt(self, request: Request) -> Reply:
+    def attempt(self, request: HttpRequest) -> Reply:
         """Send a request, on a new connection where the server has closed the last one."""
         reused = self.open is not None
         try:
@@ -129,7 +129,7 @@ class Connection:
                 return self.attempt(request)
             raise NoReplyError(words_of(error)) from None
 
-    def ask(self, request: Request) -> Reply:
+    def ask(self, request: HttpRequest) -> Reply:
         """Send a request and read the reply, on the connection that is open or on a new one."""
         connection = self.open = self.open or self.connect()
         parts = urlsplit(request.url)

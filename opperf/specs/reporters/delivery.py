@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from opperf.core.errors import quote_path
 from opperf.specs.reporters.batch import REFUSED, SENT, WAITING
-from opperf.specs.reporters.connection import Connection, NoReplyError, Request, UntrustedError
+from opperf.specs.reporters.connection import Connection, HttpRequest, NoReplyError, UntrustedError
 from opperf.specs.reporters.retries import (
     AGAIN,
     SUCCESS,
@@ -112,7 +112,7 @@ def send(connection: Connection, message: Message) -> None:
     def attempt() -> None:
         """Send it once."""
         key = {"Idempotency-Key": message.key}
-        reply = connection.send(Request("POST", connection.url, message.body, key))
+        reply = connection.send(HttpRequest("POST", connection.url, message.body, key))
         if not is_taken(reply):
             raise LaterError(refusal(reply), asked_pause(reply))
 
