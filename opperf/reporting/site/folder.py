@@ -130,7 +130,7 @@ def is_own(path: Path) -> bool:
     with path.open("rb") as file:
         beginning = file.read(BEGINNING)
     if folder == POINTS:
-        return beginning.startswith(points.MAGIC)
+        return not beginning or beginning.startswith(points.MAGIC)
     named = PAGE.fullmatch(name) if folder in PAGES else name == INDEX
     return bool(named) and MARK in beginning
 

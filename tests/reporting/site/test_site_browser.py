@@ -120,7 +120,7 @@ def test_tables_need_no_script(browser: Any, pages: dict[str, Path]) -> None:
     browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         for kind, words in (
-            ("index", "Add"), ("operator", "mxnet"), ("run", "Nothing failed"),
+            ("index", "Add"), ("operator", "Last change"), ("run", "Nothing failed"),
         ):  # fmt: skip
             browser.driver.get(pages[kind].as_uri())
             assert words in browser.driver.find_element("tag name", "main").text
