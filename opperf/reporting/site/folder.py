@@ -148,7 +148,7 @@ def refuse_foreign(path: Path, *, force: bool) -> None:
         ledger = path / FILE
         if not ledger.is_file() or ledger_of(ledger.read_bytes()) is None:
             raise UsageError(
-                f"--site {shown}: holds other files and no site of opperf; give an empty directory, "
+                f"--site {shown}: holds other files and no site of opperf; give an empty one, "
                 "or --force to write among them"
             )
     except OSError as error:
