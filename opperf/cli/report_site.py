@@ -25,6 +25,7 @@ from opperf.storing.run_directory import list_runs
 
 if TYPE_CHECKING:
     from opperf.reporting.site.build import SiteInput
+    from opperf.reporting.site.past import Acknowledgments
     from opperf.reporting.site.source import SiteSource
 
 NEEDED = ("filter", "runs_dir", "store")
@@ -129,7 +130,7 @@ def stamp_of(directory: Path) -> str:
     return " ".join(f"{name}:{stat.st_size}:{stat.st_mtime_ns}" for name, stat in found)
 
 
-def sources_of_store(arguments: Namespace) -> tuple[list[SiteSource], dict]:
+def sources_of_store(arguments: Namespace) -> tuple[list[SiteSource], Acknowledgments]:
     """Return the runs of a store, oldest first, and the changes that somebody acknowledged."""
     store = required_store(arguments)
     from opperf.storing.database.overview import acknowledgments, stored_runs

@@ -163,7 +163,7 @@ def pasts_of(files: SiteFiles, given: SiteInput, ledger: Ledger) -> list[Operato
 
 def finish(files: SiteFiles, ledger: Ledger, written: int) -> SiteSummary:
     """Write the index and the ledger, and remove what is no part of the site any more."""
-    entries = [*ledger.runs.values(), *ledger.operators.values()]
+    entries: list[RunEntry | OperatorEntry] = [*ledger.runs.values(), *ledger.operators.values()]
     names = names_of(entries) | {asset.path for asset in all_assets()}
     written += files.write(INDEX, index_document(ledger))
     removed = files.remove_all_but(names)

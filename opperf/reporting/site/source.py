@@ -19,15 +19,17 @@ class LoadedRun:
 
 
 class SiteSource(Protocol):
-    """One run or comparison, which another process can load as well.
+    """One run or comparison, which another process can load as well."""
 
-    Attributes:
-        name: the run's id.
-        stamp: what changes whenever its content does.
-    """
+    @property
+    def name(self) -> str:
+        """The run's id."""
+        ...
 
-    name: str
-    stamp: str
+    @property
+    def stamp(self) -> str:
+        """What changes whenever its content does."""
+        ...
 
     def load(self) -> LoadedRun:
         """Return it.
