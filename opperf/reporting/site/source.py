@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoadedRun:
+class SiteContent:
     """A run or a comparison, and what was left out of it as damaged."""
 
     subject: Run | ComparisonReport
@@ -31,7 +31,7 @@ class SiteSource(Protocol):
         """What changes whenever its content does."""
         ...
 
-    def load(self) -> LoadedRun:
+    def load(self) -> SiteContent:
         """Return it.
 
         Raises:
