@@ -87,7 +87,9 @@ def write(runs_dir: Path, site: Path) -> tuple[float, float]:
 def state(site: Path) -> dict[str, Any]:
     """Return which file each name stands for."""
     files = (path for path in site.rglob("*") if path.is_file())
-    return {str(path.relative_to(site)): (path.stat().st_ino, path.stat().st_mtime_ns) for path in files}
+    return {
+        str(path.relative_to(site)): (path.stat().st_ino, path.stat().st_mtime_ns) for path in files
+    }
 
 
 def tell(what: str, seconds: tuple[float, float], site: Path) -> None:

@@ -17,7 +17,7 @@ from opperf.cli.show import EMPTY
 from opperf.cli.stores import reading, required_store
 from opperf.core.errors import UsageError, quote_path
 from opperf.core.results.identity import CALL
-from opperf.reporting.site.source import LoadedRun
+from opperf.reporting.site.source import SiteContent
 from opperf.reporting.subjects import Run
 from opperf.storing import RunDirectory
 from opperf.storing.quick_reading import read_quickly
@@ -25,6 +25,7 @@ from opperf.storing.run_directory import list_runs
 
 if TYPE_CHECKING:
     from opperf.reporting.site.build import SiteInput
+    from opperf.reporting.site.past import Acknowledgments
     from opperf.reporting.site.source import SiteSource
 
 NEEDED = ("filter", "runs_dir", "store")
@@ -78,7 +79,7 @@ class FolderSource:
     path: Path
     arguments: Namespace
 
-    def load(self) -> LoadedRun:
+    def load(self) -> SiteContent:
         """Return what the filter leaves of it."""
         directory = RunDirectory(self.path)
         if directory.is_comparison:
@@ -86,14 +87,14 @@ class FolderSource:
             found = comparison_of_arms(directory, condition)
             if isinstance(found, int):
                 raise UsageError("it holds no pair yet that the filter leaves")
-            return LoadedRun(subject=found)
+            return SiteContent(subject=found)
         read = read_quickly(directory.results_path)
         of_calls = any(each.subject and each.subject.kind == CALL for each in read.results)
         condition = facts_filter(self.arguments.filter, of_calls=of_calls)
         results = matching(read.results, condition) if self.arguments.filter else read.results
         networks = ranked_networks(self.arguments, self.name, self.name, results)
         run = Run(name=self.name, results=results, networks=networks)
-        return LoadedRun(subject=run, warning=read.warning)
+        return SiteContent(subject=run, warning=read.warning)
 
 
 @dataclass(frozen=True)
@@ -104,12 +105,12 @@ class StoreSource:
     stamp: str
     arguments: Namespace
 
-    def load(self) -> LoadedRun:
+    def load(self) -> SiteContent:
         """Return what the filter leaves of it."""
         results = stored_results(required_store(self.arguments), self.name)
         of_calls = any(each.subject and each.subject.kind == CALL for each in results)
         condition = facts_filter(self.arguments.filter, of_calls=of_calls)
-        return LoadedRun(subject=Run(name=self.name, results=matching(results, condition)))
+        return SiteContent(subject=Run(name=self.name, results=matching(results, condition)))
 
 
 def sources_of_folder(arguments: Namespace, runs_dir: Path) -> list[SiteSource]:
@@ -129,7 +130,7 @@ def stamp_of(directory: Path) -> str:
     return " ".join(f"{name}:{stat.st_size}:{stat.st_mtime_ns}" for name, stat in found)
 
 
-def sources_of_store(arguments: Namespace) -> tuple[list[SiteSource], dict]:
+def sources_of_store(arguments: Namespace) -> tuple[list[SiteSource], Acknowledgments]:
     """Return the runs of a store, oldest first, and the changes that somebody acknowledged."""
     store = required_store(arguments)
     from opperf.storing.database.overview import acknowledgments, stored_runs

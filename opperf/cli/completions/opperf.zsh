@@ -806,6 +806,7 @@ _shtab_opperf_report_options=(
   "--ab[verdicts, as opperf ab --format json has them]:FILE:_files"
   "--since[histories of --store from then on\: 2026-11-21, 90d, 2w]:DATE:"
   "--github[append what matters most to the step summary of GitHub Actions]"
+  "--site[all runs and comparisons, and each operator\'s history, as pages in a directory]:DIR:_files -/"
   "--min-effect[the smallest change of interest (default\: 10\%)]:SHARE:"
   "--force[replace existing files]"
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"

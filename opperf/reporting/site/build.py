@@ -12,7 +12,7 @@ from opperf.core.disk import write_whole
 from opperf.core.errors import UsageError
 from opperf.reporting.site.assets import all_assets
 from opperf.reporting.site.folder import INDEX, writing
-from opperf.reporting.site.index import index_document, names_of, told
+from opperf.reporting.site.index import index_document, names_of, remark_of
 from opperf.reporting.site.ledger import FILE, Ledger, OperatorEntry, RunEntry, ledger_of
 from opperf.reporting.site.pages import (
     OperatorJob,
@@ -77,8 +77,8 @@ def write_site(
         for source, (entry, count) in runs_of(files, given.sources, before):
             ledger.runs[source.name] = entry
             written += count
-            if told(entry):
-                tell(f"{source.name}: {told(entry)}")
+            if remark_of(entry):
+                tell(f"{source.name}: {remark_of(entry)}")
         for name, (operator, count) in operators_of(files, given, ledger, before):
             ledger.operators[name] = operator
             written += count
@@ -163,7 +163,7 @@ def pasts_of(files: SiteFiles, given: SiteInput, ledger: Ledger) -> list[Operato
 
 def finish(files: SiteFiles, ledger: Ledger, written: int) -> SiteSummary:
     """Write the index and the ledger, and remove what is no part of the site any more."""
-    entries = [*ledger.runs.values(), *ledger.operators.values()]
+    entries: list[RunEntry | OperatorEntry] = [*ledger.runs.values(), *ledger.operators.values()]
     names = names_of(entries) | {asset.path for asset in all_assets()}
     written += files.write(INDEX, index_document(ledger))
     removed = files.remove_all_but(names)

@@ -130,7 +130,7 @@ def is_own(path: Path) -> bool:
     with path.open("rb") as file:
         beginning = file.read(BEGINNING)
     if folder == POINTS:
-        return beginning.startswith(points.MAGIC)
+        return not beginning or beginning.startswith(points.MAGIC)
     named = PAGE.fullmatch(name) if folder in PAGES else name == INDEX
     return bool(named) and MARK in beginning
 
@@ -148,7 +148,7 @@ def refuse_foreign(path: Path, *, force: bool) -> None:
         ledger = path / FILE
         if not ledger.is_file() or ledger_of(ledger.read_bytes()) is None:
             raise UsageError(
-                f"--site {shown}: holds other files and no site of opperf; give an empty directory, "
+                f"--site {shown}: holds other files and no site of opperf; give an empty one, "
                 "or --force to write among them"
             )
     except OSError as error:

@@ -39,7 +39,7 @@ def index_document(ledger: Ledger) -> bytes:
     """Return the page of a ledger."""
     runs = newest_first(ledger, "run")
     comparisons = newest_first(ledger, "comparison")
-    left_out = [(name, entry) for name, entry in sorted(ledger.runs.items()) if told(entry)]
+    left_out = [(name, entry) for name, entry in sorted(ledger.runs.items()) if remark_of(entry)]
     operators = sorted(ledger.operators.items(), key=lambda item: (item[0].lower(), item[0]))
     sections = {
         "operators": ("Operators", OPERATOR_COLUMNS, [operator_cells(*one) for one in operators]),
@@ -61,7 +61,7 @@ def newest_first(ledger: Ledger, kind: str) -> list[tuple[str, RunEntry]]:
     return sorted(found, key=lambda item: (item[1].began, item[0]), reverse=True)
 
 
-def told(entry: RunEntry) -> str:
+def remark_of(entry: RunEntry) -> str:
     """Return what was left out of a run, or why all of it was."""
     return entry.left_out or entry.warning
 
@@ -135,7 +135,7 @@ def comparison_cells(name: str, entry: RunEntry) -> list[ListCell]:
 
 def left_out_cells(name: str, entry: RunEntry) -> list[ListCell]:
     """Return the row of a run of which something could not be read."""
-    return [ListCell(name, link=entry.page), ListCell(told(entry), level="warn")]
+    return [ListCell(name, link=entry.page), ListCell(remark_of(entry), level="warn")]
 
 
 def count_cell(number: int, level: str = "") -> ListCell:

@@ -6,7 +6,8 @@ from hashlib import sha256
 from typing import Literal
 
 from msgspec import MsgspecError, Struct, field
-from msgspec.json import Decoder, encode, format as indent
+from msgspec.json import Decoder, encode
+from msgspec.json import format as indent
 
 from opperf.core.version import VERSION
 from opperf.reporting.site.assets import all_assets

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoadedRun:
+class SiteContent:
     """A run or a comparison, and what was left out of it as damaged."""
 
     subject: Run | ComparisonReport
@@ -19,17 +19,19 @@ class LoadedRun:
 
 
 class SiteSource(Protocol):
-    """One run or comparison, which another process can load as well.
+    """One run or comparison, which another process can load as well."""
 
-    Attributes:
-        name: the run's id.
-        stamp: what changes whenever its content does.
-    """
+    @property
+    def name(self) -> str:
+        """The run's id."""
+        ...
 
-    name: str
-    stamp: str
+    @property
+    def stamp(self) -> str:
+        """What changes whenever its content does."""
+        ...
 
-    def load(self) -> LoadedRun:
+    def load(self) -> SiteContent:
         """Return it.
 
         Raises:

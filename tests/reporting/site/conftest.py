@@ -15,7 +15,7 @@ from tests.readers import documents
 from tests.readers.documents import AB, ARMS, BEGIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 NIGHTS = 8
@@ -70,6 +70,19 @@ def nights(add_night: Folder, runs_dir: Path) -> Path:
     write_run(runs_dir, AB, documents.manifest(AB), documents.pairs())
     write_run(runs_dir, ARMS, documents.manifest(ARMS), documents.arm_pairs())
     return runs_dir
+
+
+@pytest.fixture
+def call() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Return a function that carries a command of opperf out, in a process of its own."""
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "opperf", *words], check=False, capture_output=True, text=True,
+            timeout=300,
+        )  # fmt: skip
+
+    return run
 
 
 def write_run(

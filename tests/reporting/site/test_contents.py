@@ -62,7 +62,7 @@ def journals_of(nights: Path) -> list[str]:
 
 
 def test_everything_has_a_page_and_every_link_leads_somewhere(nights: Path, tmp_path: Path) -> None:
-    """Index, eight runs, three operators and two comparisons; nothing lies outside of the folder."""
+    """Index, eight runs, three operators and two comparisons; nothing leads out of the folder."""
     site = tmp_path / "site"
     done = write_site(site, nights)
     assert done.returncode == 0, done.stderr
@@ -105,7 +105,9 @@ def test_the_history_of_an_operator_is_that_of_changes(
     assert f"x {row['ratio']:.3f} on {row['at'][:10]}" in (site / "index.html").read_text()
 
 
-def test_the_same_input_gives_the_same_bytes(nights: Path, add_night: Folder, tmp_path: Path) -> None:
+def test_the_same_input_gives_the_same_bytes(
+    nights: Path, add_night: Folder, tmp_path: Path
+) -> None:
     """At once, or run by run as they come."""
     whole, grown = tmp_path / "whole", tmp_path / "grown"
     last = add_night(NIGHTS)
@@ -139,8 +141,8 @@ def test_a_store_has_the_same_histories(nights: Path, tmp_path: Path, call: Any)
 def test_names_of_files_are_safe_and_differ() -> None:
     """Whatever the case, the length or the letters; a run's id stays as it is."""
     names = [
-        "Dot", "dot", "DOT", "../../etc/passwd", "/etc/passwd", "a/b", "a\\b", "CON", "nul", "", ".",
-        "..", "\0", "\ud800", "é", "<img>", "x" * 5000, "x" * 5001, "a b", "a_b", "a.b",
+        "Dot", "dot", "DOT", "../../etc/passwd", "/etc/passwd", "a/b", "a\\b", "CON", "nul", "",
+        ".", "..", "\0", "\ud800", "é", "<img>", "x" * 5000, "x" * 5001, "a b", "a_b", "a.b",
     ]  # fmt: skip
     stems = [file_stem(name) for name in names]
     assert len({stem.lower() for stem in stems}) == len(names)

@@ -95,7 +95,7 @@ def test_a_full_disk_is_one_line(nights: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     done = subprocess.run(
         command_of(site, nights), check=False, capture_output=True, text=True, timeout=300,
-        preexec_fn=limit_files,  # noqa: PLW1509 - no threads here
+        preexec_fn=limit_files,
     )  # fmt: skip
     assert refused(done, "cannot write", code=1)
     assert not [*site.rglob("*.part")]
@@ -119,11 +119,13 @@ def test_damaged_runs_are_named_and_left_out(nights: Path, tmp_path: Path) -> No
     assert not (site / "runs" / f"{runs[0].name}.html").exists()
     assert (site / "runs" / f"{runs[1].name}.html").exists()
     index = (site / "index.html").read_text()
-    assert f"<td class=\"\">{runs[0].name}</td>" in index
+    assert f'<td class="">{runs[0].name}</td>' in index
     assert len([*site.glob("runs/*.html")]) == NIGHTS - 1
 
 
-@pytest.mark.parametrize("other", [("--ab", "x.json"), ("--since", "90d"), ("last",), ("--github",)])
+@pytest.mark.parametrize(
+    "other", [("--ab", "x.json"), ("--since", "90d"), ("last",), ("--github",)]
+)
 def test_it_stands_alone(nights: Path, tmp_path: Path, other: tuple[str, ...]) -> None:
     """A site is of all runs."""
     assert refused(write_site(tmp_path / "site", nights, *other), "stands alone")
@@ -160,7 +162,9 @@ def test_hostile_names_stay_texts_within_the_folder(
     assert "\u202e" not in index
 
 
-def test_a_hostile_run_in_a_store(tmp_path: Path, runs_dir: Path, call: Any, add_night: Folder) -> None:
+def test_a_hostile_run_in_a_store(
+    tmp_path: Path, runs_dir: Path, call: Any, add_night: Folder
+) -> None:
     """Its name comes from a record, and is no path."""
     path = add_night(0)
     journal = path / "results.jsonl"
@@ -173,4 +177,4 @@ def test_a_hostile_run_in_a_store(tmp_path: Path, runs_dir: Path, call: Any, add
     assert write_site(site, runs_dir, *store).returncode == 0
     [page] = site.glob("runs/*.html")
     assert page.name.startswith("outside-")
-    assert [*os.scandir(site.parent)][0].name == "site"
+    assert [one.name for one in os.scandir(site.parent)] == ["site"]
