@@ -86,8 +86,9 @@ class HostEvidence:
 
     @property
     def is_common(self) -> bool:
-        """Whether most of the steady hosts that can tell show it."""
-        return len(self.moved) >= max(LEAST_HOSTS, MOST * (len(self.moved) + len(self.still)))
+        """Whether most of the steady hosts show it, and more of those that can tell."""
+        most = MOST * (len(self.moved) + len(self.still))
+        return len(self.moved) >= max(LEAST_HOSTS, most, len(self.steady) / 2 + 0.5)
 
     @property
     def is_host(self) -> bool:
