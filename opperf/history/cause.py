@@ -108,7 +108,7 @@ class HostEvidence:
         return name in self.shifts and self.shifts[name].is_known
 
     @property
-    def seen(self) -> str:
+    def tally(self) -> str:
         """On how many hosts it is seen."""
         telling = len(self.witnesses) + len(self.still)
         return f"seen on {len(self.witnesses)} of {telling} hosts that can tell"
@@ -117,7 +117,7 @@ class HostEvidence:
 def cause_of(evidence: HostEvidence) -> Cause:
     """Return the cause of a change on a host."""
     if evidence.is_code:
-        verdict, reason = CODE, f"{evidence.seen}, whose calibration sets stood still"
+        verdict, reason = CODE, f"{evidence.tally}, whose calibration sets stood still"
     elif evidence.is_host:
         verdict, reason = HOST, host_reason(evidence)
     else:
@@ -147,7 +147,7 @@ def doubt(evidence: HostEvidence) -> str:
     """Return why it is undecided."""
     own = evidence.shifts.get(evidence.host)
     if evidence.is_common:
-        return f"{evidence.seen}; without a calibration set of each nobody knows more"
+        return f"{evidence.tally}; without a calibration set of each nobody knows more"
     if evidence.is_everywhere:
         shifted, hosts = len(evidence.outliers), len(evidence.steps)
         return f"most operators moved on {shifted} of {hosts} hosts at once"
@@ -158,7 +158,7 @@ def doubt(evidence: HostEvidence) -> str:
         return f"there is one host, and {calibrated}"
     if evidence.witnesses == [evidence.host] and evidence.still:
         return f"seen on this host alone, and {calibrated}"
-    return evidence.seen
+    return evidence.tally
 
 
 def agrees(step: HostEstimate, effect: float) -> bool:
