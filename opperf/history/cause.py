@@ -59,17 +59,17 @@ class HostEvidence:
         return self.steps[self.host].log_ratio
 
     @cached_property
-    def shifted(self) -> list[str]:
+    def outliers(self) -> list[str]:
         """The hosts that changed as a whole."""
         return [one for one in self.steps if one in self.shifts and self.shifts[one].is_shifted]
 
     @cached_property
     def steady(self) -> dict[str, HostEstimate]:
         """The steps of the others."""
-        return {name: one for name, one in self.steps.items() if name not in self.shifted}
+        return {name: one for name, one in self.steps.items() if name not in self.outliers}
 
     @cached_property
-    def moved(self) -> list[str]:
+    def witnesses(self) -> list[str]:
         """Those of the steady hosts that surely show a step in this sense, and may show half."""
         found = (name for name, one in self.steady.items() if agrees(one, self.effect))
         return [name for name in found if name not in self.still]
@@ -82,17 +82,18 @@ class HostEvidence:
     @property
     def is_code(self) -> bool:
         """Whether most of the hosts that can tell show it, and two of these stood still."""
-        return self.is_common and sum(self.is_known(name) for name in self.moved) >= LEAST_HOSTS
+        return self.is_common and sum(self.is_known(name) for name in self.witnesses) >= LEAST_HOSTS
 
     @property
     def is_common(self) -> bool:
-        """Whether most of the steady hosts that can tell show it."""
-        return len(self.moved) >= max(LEAST_HOSTS, MOST * (len(self.moved) + len(self.still)))
+        """Whether most of the steady hosts show it, and more of those that can tell."""
+        most = MOST * (len(self.witnesses) + len(self.still))
+        return len(self.witnesses) >= max(LEAST_HOSTS, most, len(self.steady) / 2 + 0.5)
 
     @property
     def is_host(self) -> bool:
         """Whether the host shifted, and others of its kind, or its other libraries, say so."""
-        if self.host not in self.shifted or self.moved:
+        if self.host not in self.outliers or self.witnesses:
             return False
         alone = len(self.steps) == 1 and len(self.shifts[self.host].frameworks) > 1
         return (bool(self.still) and not self.is_everywhere) or alone
@@ -100,23 +101,23 @@ class HostEvidence:
     @property
     def is_everywhere(self) -> bool:
         """Whether most hosts shifted."""
-        return len(self.shifted) >= max(LEAST_HOSTS, MOST * len(self.steps))
+        return len(self.outliers) >= max(LEAST_HOSTS, MOST * len(self.steps))
 
     def is_known(self, name: str) -> bool:
         """Return whether a host's calibration set says anything."""
         return name in self.shifts and self.shifts[name].is_known
 
     @property
-    def seen(self) -> str:
+    def tally(self) -> str:
         """On how many hosts it is seen."""
-        telling = len(self.moved) + len(self.still)
-        return f"seen on {len(self.moved)} of {telling} hosts that can tell"
+        telling = len(self.witnesses) + len(self.still)
+        return f"seen on {len(self.witnesses)} of {telling} hosts that can tell"
 
 
 def cause_of(evidence: HostEvidence) -> Cause:
     """Return the cause of a change on a host."""
     if evidence.is_code:
-        verdict, reason = CODE, f"{evidence.seen}, whose calibration sets stood still"
+        verdict, reason = CODE, f"{evidence.tally}, whose calibration sets stood still"
     elif evidence.is_host:
         verdict, reason = HOST, host_reason(evidence)
     else:
@@ -146,18 +147,18 @@ def doubt(evidence: HostEvidence) -> str:
     """Return why it is undecided."""
     own = evidence.shifts.get(evidence.host)
     if evidence.is_common:
-        return f"{evidence.seen}; without a calibration set of each nobody knows more"
+        return f"{evidence.tally}; without a calibration set of each nobody knows more"
     if evidence.is_everywhere:
-        shifted, hosts = len(evidence.shifted), len(evidence.steps)
+        shifted, hosts = len(evidence.outliers), len(evidence.steps)
         return f"most operators moved on {shifted} of {hosts} hosts at once"
     if own and own.is_shifted:
         return f"{shift_text(own)}, and no other host can tell"
     calibrated = f"{shift_text(own)}" if own and own.is_known else "it has no calibration set"
     if len(evidence.steps) == 1:
         return f"there is one host, and {calibrated}"
-    if evidence.moved == [evidence.host] and evidence.still:
+    if evidence.witnesses == [evidence.host] and evidence.still:
         return f"seen on this host alone, and {calibrated}"
-    return evidence.seen
+    return evidence.tally
 
 
 def agrees(step: HostEstimate, effect: float) -> bool:

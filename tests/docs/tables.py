@@ -300,7 +300,7 @@ SHOWN: Mapping[str, str] = {
     SCRIPTED: r"building .*: sh .*(.|\n)*\(Describe it\)",
 }
 """Passages of what is printed, or of the file that is written."""
-SILENT = ("make venv", "make venv TORCH_INDEX=URL")
+SILENT = ("make venv", "make venv TORCH_INDEX=URL", "export OPPERF_HOST=build1")
 """What has nothing to say where nothing is to be done."""
 
 

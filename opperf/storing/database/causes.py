@@ -102,10 +102,10 @@ def causes_of(connection: Connection, changes: Sequence[FoundChange]) -> dict[st
 
 
 def series_of(
-    connection: Connection, needed: Iterable[Row[Any]], since: int
+    connection: Connection, every: Iterable[Row[Any]], since: int
 ) -> dict[int, HostSeries]:
     """Return the sessions of series, from some before a time on."""
-    numbers = sorted({row.id for row in needed})
+    numbers = sorted({row.id for row in every})
     found = medians_of(connection, numbers, since, BEFORE)
     return {one.series: HostSeries(one.points()) for one in found}
 

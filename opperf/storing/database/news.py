@@ -158,7 +158,7 @@ def find_moves(
     series: Sequence[Row[Any]],
     spans: Mapping[int, tuple[int, int]],
     since: int,
-    named: Collection[str],
+    exempt: Collection[str],
 ) -> list[Move]:
     """Return from which machine to which others went on with the same subjects.
 
@@ -176,7 +176,7 @@ def find_moves(
             first = spans[after.id][0]
             if first >= since and spans[before.id][1] < first:
                 machines = before.machine_key, after.machine_key
-                if machines[0] != machines[1] and not {*machines} <= {*named}:
+                if machines[0] != machines[1] and not {*machines} <= {*exempt}:
                     moves[machines] += 1
                     begun[machines] = min(first, begun.get(machines, first))
     return [
