@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 EXTRAS = {
-    "asyncssh": "fleet-ssh", "cryptography": "fleet", "dask": "fleet",
-    "dask_jobqueue": "fleet-slurm", "distributed": "fleet",
+    "cryptography": "fleet", "dask": "fleet", "dask_jobqueue": "fleet-slurm",
+    "distributed": "fleet",
 }  # fmt: skip
 """Which extra installs a package."""
 

@@ -34,7 +34,9 @@ def open_turns() -> int | None:
     with suppress(OSError):
         return os.open(turns_path(), flags)
     with suppress(OSError):
-        return os.open(turns_path(), flags | os.O_CREAT, READ_BY_ALL)
+        descriptor = os.open(turns_path(), flags | os.O_CREAT | os.O_EXCL, READ_BY_ALL)
+        os.fchmod(descriptor, READ_BY_ALL)  # a service's umask would shut others out
+        return descriptor
     return None
 
 

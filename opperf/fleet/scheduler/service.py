@@ -53,7 +53,7 @@ async def schedule(
         "dashboard": bool(dashboard),
         "dashboard_address": dashboard or "127.0.0.1:0",
     }
-    logging.getLogger("distributed").setLevel(logging.WARNING)
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with dask.config.set({**PATIENT, **({} if dashboard else NO_PAGES)}):
         async with (
             Scheduler(host=address, **options, **pages) as scheduler,
