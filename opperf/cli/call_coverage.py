@@ -45,7 +45,10 @@ def print_calls(arguments: Namespace) -> int:
         json.dump([record_of(one, timed=timed) for one in covered], sys.stdout, indent=1)
         print()
     else:
-        print_rows([row_of(one, timed=timed) for one in covered], form, sys.stdout)
+        print_rows(
+            [row_of(one, timed=timed) for one in covered], form, sys.stdout,
+            keep=("operator", "share", "time", "of time", "kind", "calls"), times=("time",),
+        )  # fmt: skip
     if form == "table":
         lines = [*summary(records, covered, timed=timed), *times_lines(records, rankings)]
         print("", *lines, sep="\n")

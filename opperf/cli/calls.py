@@ -22,7 +22,14 @@ from opperf.core.errors import UsageError, quote_path
 from opperf.core.results.superseding import latest
 from opperf.reporting.network import networks_of
 from opperf.reporting.printing import print_rows
-from opperf.reporting.ranking import GROUPS, group_rows, ranking_lines, ranking_rows
+from opperf.reporting.ranking import (
+    GROUPS,
+    KEEP,
+    TIMES,
+    group_rows,
+    ranking_lines,
+    ranking_rows,
+)
 from opperf.reporting.registry import find_form
 from opperf.reporting.subjects import Listing
 from opperf.reporting.text import columns, message
@@ -221,7 +228,7 @@ class CallsOutput(Output):
                 rows = group_rows(ranking, self.by, self.top, for_people=for_people)
             else:
                 rows = ranking_rows(ranking, self.top, for_people=for_people)
-            print_rows(rows, self.form, sys.stdout, width=width)
+            print_rows(rows, self.form, sys.stdout, width=width, keep=KEEP, times=TIMES)
             for line in (*ranking_lines(self.record, ranking), *self.wrong_lines()):
                 if for_people:
                     print(message(line))

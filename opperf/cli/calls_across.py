@@ -29,7 +29,11 @@ def print_across(record: CallsRecord, beside: Sequence[Across], form: str, top: 
     for_people = form in ("table", "md")
     width = columns(sys.stdout, PIPED) if form == "table" else None
     for across in beside:
-        print_rows(across_rows(across, top, for_people=for_people), form, sys.stdout, width=width)
+        print_rows(
+            across_rows(across, top, for_people=for_people), form, sys.stdout, width=width,
+            keep=("operator", across.own, across.other, "ratio", "count"),
+            times=(across.own, across.other),
+        )  # fmt: skip
         for line in across_lines(record, across):
             if for_people:
                 print(line)
