@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.messages import say
 from opperf.cli.output import FOR_PEOPLE, PIPED
 from opperf.core.errors import OpperfError
+from opperf.core.results.reading import from_mapping
 from opperf.core.units import format_bytes
 from opperf.planning.duration import estimate, past_rows
 from opperf.planning.task import Task, operator_of
 from opperf.reporting.estimate import clock_text
 from opperf.reporting.printing import print_rows
 from opperf.reporting.text import columns, message
-from opperf.storing import RunDirectory, read
+from opperf.storing import RunDirectory, read_whole
 from opperf.storing.run_directory import list_runs
 
 if TYPE_CHECKING:
@@ -63,13 +64,13 @@ def tell_estimate(
 
 
 def earlier_runs(runs_dir: Path) -> Iterator[Sequence[Result]]:
-    """Yield the results of the newest runs, those that can be read."""
+    """Yield all results of the newest runs, those measured once more included."""
     for name in list_runs(runs_dir)[-NEWEST:]:
         with suppress(OpperfError, OSError):
             directory = RunDirectory(runs_dir / name)
             kind = directory.manifest().get("kind")
             if not kind and directory.results_path.stat().st_size <= LARGEST:
-                yield read(directory.results_path).results
+                yield read_whole(directory.results_path, from_mapping).results
 
 
 def estimate_text(found: DurationEstimate) -> str:

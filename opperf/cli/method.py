@@ -148,6 +148,8 @@ def execute(arguments: Namespace) -> int:
         run.keep(quiet=arguments.quiet)
     if interrupted:
         say(f"interrupted; nothing of {names[len(results)]} is left running")
+        if not results:
+            say(f"nothing to resume: no method has ended; again: {run.labels.command}")
         return INTERRUPTED
     return exit_code(results) or workspace.exit_code
 

@@ -106,6 +106,7 @@ def execute(arguments: Namespace) -> int:
         sessions = [*run_all(task, command, directory, arguments)]
     except KeyboardInterrupt:
         say(f"interrupted; nothing of {task.name} is left running; its log: {directory.path}/logs")
+        say(f"nothing to resume: a task's runs are judged together; again: {run.labels.command}")
         return INTERRUPTED
     result = record_of(task, sessions, num_gpus, arguments.prefix, run.labels)
     with Journal(directory.results_path) as journal:

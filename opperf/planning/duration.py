@@ -44,13 +44,19 @@ class DurationEstimate:
 
 
 def past_rows(runs: Iterable[Sequence[Result]]) -> dict[tuple[object, ...], float]:
-    """Return how long each row took in runs, the median of several: until the next one began."""
+    """Return how long each row took in runs, the median of several: until the next one began.
+
+    What was measured twice in a run, being unreliable at first, took both times.
+    """
     found: dict[tuple[object, ...], list[float]] = {}
     for results in runs:
-        for one, following in pairwise(results):
-            took = moment(following) - moment(one)
-            if 0 < took < LONGEST_ROW:
-                found.setdefault(row_of_result(one), []).append(took)
+        took: dict[tuple[object, ...], float] = {}
+        for one, following in pairwise(sorted(results, key=moment)):
+            seconds = moment(following) - moment(one)
+            if 0 < seconds < LONGEST_ROW:
+                took[row_of_result(one)] = took.get(row_of_result(one), 0.0) + seconds
+        for row, seconds in took.items():
+            found.setdefault(row, []).append(seconds)
     return {row: median(times) for row, times in found.items()}
 
 

@@ -121,7 +121,7 @@ def fold(line: str, width: int) -> list[str]:
     """Return all of a line as lines of at most so many columns, those after the first indented."""
     lines, left = [], line.strip()
     while left:
-        indent = "  " if lines else ""
+        indent = "  " if lines and width >= NARROWEST // 4 else ""
         room = max(width - len(indent), 1)
         head = left if cell_width(left) <= room else cut(left, room) or left[0]
         space = head.rfind(" ")
