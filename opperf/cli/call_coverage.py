@@ -11,6 +11,7 @@ from opperf.cli.call_files import read_file
 from opperf.cli.call_times import rankings_of, times_lines
 from opperf.cli.conduct import FAILED, FINE
 from opperf.cli.messages import say
+from opperf.cli.output import print_lines
 from opperf.core.frameworks.calling import BOOKKEEPING, DECLARED, MISSING, VIEW
 from opperf.core.units import format_seconds
 from opperf.reporting.printing import print_rows
@@ -51,7 +52,7 @@ def print_calls(arguments: Namespace) -> int:
         )  # fmt: skip
     if form == "table":
         lines = [*summary(records, covered, timed=timed), *times_lines(records, rankings)]
-        print("", *lines, sep="\n")
+        print_lines(["", *lines])
     else:
         for line in times_lines(records, rankings):
             say(line)

@@ -91,7 +91,7 @@ def noise_lines(noise: Sequence[Repeatability], width: int, *, ascii_only: bool)
         Column(header="apart", cells=[share(one.apart) for one in noise], align="right"),
         *(
             Column(
-                header=f"{sessions}{' sessions' if sessions == max(NEEDED) else ''}",
+                header=str(sessions),
                 cells=[share(one.smallest(sessions)) for one in noise],
                 align="right",
             )
@@ -115,7 +115,7 @@ def fitting(columns: Sequence[Column], width: int, *, ascii_only: bool) -> list[
     """Return a table's lines, the last columns named below it where there is no room for them."""
     order = [column.header for column in reversed(columns[1:]) if column.header != TIME]
     shown, hidden = spare(columns, width, [*order, TIME])
-    return [*render(shown, width, ascii_only=ascii_only), *hidden_lines(hidden[::-1], width)]
+    return [*render(shown, width, ascii_only=ascii_only), *hidden_lines(hidden, width)]
 
 
 def share(value: float) -> str:

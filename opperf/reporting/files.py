@@ -6,16 +6,11 @@ import csv
 import json
 from typing import TYPE_CHECKING
 
-from tabulate import tabulate
-
 from opperf.core.units import MISSING, format_seconds
 from opperf.reporting.color import colored
 from opperf.reporting.escaping import csv_cell, markdown
 from opperf.reporting.layout import GAP, Column, hidden_lines, render, spare
 from opperf.reporting.one_unit import in_one_unit, is_time
-from opperf.reporting.rows import FIELDS, rows_of
-from opperf.reporting.sheet import Sheet
-from opperf.reporting.table import endings, full, legend
 from opperf.reporting.text import clean, is_ascii, to_ascii
 from opperf.reporting.text import columns as screen_columns
 
@@ -46,12 +41,17 @@ def write_jsonl(run: Run, stream: TextIO) -> None:
 
 def write_csv(run: Run, stream: TextIO) -> None:
     """Write flat rows below their header."""
+    from opperf.reporting.rows import FIELDS, rows_of
+
     rows = rows_of(run.results)
     csv_rows(rows, names(rows) or FIELDS, stream)
 
 
 def write_markdown(run: Run, stream: TextIO) -> None:
     """Write the frameworks side by side, uncut, and below it the same lines as on a terminal."""
+    from opperf.reporting.sheet import Sheet
+    from opperf.reporting.table import endings, full, legend
+
     ascii_only = is_ascii(stream)
     sheet = Sheet(run.results, ascii_only=ascii_only)
     columns = full(sheet) if sheet.rows else []
@@ -152,6 +152,8 @@ def csv_rows(rows: Rows, fields: Sequence[str], stream: TextIO) -> None:
 
 def markdown_table(columns: Iterable[Column]) -> str:
     """Return a GitHub table of columns, escaped."""
+    from tabulate import tabulate
+
     chosen = [*columns]
     rows = zip(*(map(markdown, column.cells) for column in chosen), strict=True)
     return tabulate(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.results.fusion import LAUNCH, FusionSavings, kernels_of, not_fused, split
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 TITLE = "what fusing gains"
 SPARED = ("kernels", "framework", "direction", "size", "in a row", "fused")
 """The columns that are left out where there is no room, the first first; never the gain."""
+LONGEST_NAME, LEAST_NAME = 20, 8
+"""Characters that a name keeps beside other columns, and on the narrowest terminals."""
 UNFUSED = "not fused"
 SUM = "sum"
 GAIN = "gain: time of the parts in a row / time of the fused operator; above 1, it pays"
@@ -88,6 +90,8 @@ def gains(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     elif sum(column.width + GAP for column in columns) - GAP > width:
         columns, explained = [each for each in columns if each.header != SUM], NARROW_LEGEND
     shown, _ = spare(columns, width, SPARED)
+    if not fits(shown, width):
+        shown = [replace(shown[0], least=LEAST_NAME), *shown[1:]]
     hidden = [each.header for each in [*times(found), *more] if each not in shown]
     table = render(shown, width, ascii_only=ascii_only)
     return [TITLE, *table, *hidden_lines(hidden, width), *explained, *notes(found)]
@@ -137,7 +141,7 @@ def times(rows: Sequence[Gain]) -> Iterator[Column]:
     operators = [clean(gain.fused.operator.name) for gain in rows]
     directions = [direction_text(gain.fused.operator.direction) for gain in rows]
     frameworks = [clean(gain.fused.operator.framework) for gain in rows]
-    yield Column(header="operator", cells=operators, least=8)
+    yield Column(header="operator", cells=operators, least=LONGEST_NAME)
     if len({input_key(gain.fused) for gain in rows}) > len(set(operators)):
         sizes = [clean(gain.fused.operator.size or given_text(gain.fused)) for gain in rows]
         yield Column(header="size", cells=sizes, least=8)

@@ -69,13 +69,13 @@ def spare(
         width: characters of a line.
         order: headers of what may be left out, the first first.
     """
-    left, hidden = [*columns], []
+    left = [*columns]
     for header in order:
         if fits(left, width):
             break
-        hidden += [column.header for column in left if column.header == header]
         left = [column for column in left if column.header != header]
-    return left, hidden
+    shown = {column.header for column in left}
+    return left, [column.header for column in columns if column.header not in shown]
 
 
 def hidden_lines(headers: Sequence[str], width: int) -> list[str]:

@@ -77,8 +77,9 @@ def choose_layout(sheet: Sheet, width: int) -> list[Column]:
     for columns in layouts(sheet, width):
         if fits(columns, width):
             return columns
+    bare = [replace(sheet.operator(), least=NARROWEST), *columns[1:]]
     times = [column.header for column in sheet.bare_times()]
-    return spare(columns, width, ("direction", "", RATIO, *reversed(times[1:])))[0]
+    return spare(bare, width, ("direction", "", RATIO, *reversed(times[1:])))[0]
 
 
 def layouts(sheet: Sheet, width: int) -> Iterator[list[Column]]:
@@ -112,7 +113,8 @@ def hidden_headers(sheet: Sheet, columns: Sequence[Column]) -> list[str]:
     names = [
         column.header
         for column in whole
-        if column.header not in shown and any(cell not in {"", MISSING} for cell in column.cells)
+        if column.header not in shown
+        and (column.header == RATIO or any(cell not in {"", MISSING} for cell in column.cells))
     ]
     if has_intervals(whole) and not has_intervals(columns):
         names.append("intervals")

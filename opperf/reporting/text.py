@@ -119,7 +119,8 @@ def wrap_cells(line: str, width: int, indent: str, mark: str) -> list[str]:
 
 def fold(line: str, width: int) -> list[str]:
     """Return all of a line as lines of at most so many columns, those after the first indented."""
-    lines, left = [], line.strip()
+    lines: list[str] = []
+    left = line.strip()
     while left:
         indent = "  " if lines and width >= NARROWEST // 4 else ""
         room = max(width - len(indent), 1)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.conftest import told
+
 if TYPE_CHECKING:
     from pathlib import Path
     from subprocess import Popen
@@ -88,7 +90,7 @@ def test_ctrl_c_while_a_framework_loads(command_line: Any, tmp_path: Path) -> No
     _, stderr = process.communicate(timeout=30)
     (run,) = opperf.runs()
     lines = [f"opperf: go on with: opperf resume {run.name}", "opperf: interrupted"]
-    assert (process.returncode, stderr.splitlines()) == (130, lines)
+    assert (process.returncode, told(stderr)) == (130, lines)
     opperf.wait_for(lambda: not opperf.survivors())
 
 
@@ -158,7 +160,7 @@ def test_a_run_in_progress_cannot_be_resumed(toy: Any, verb: str) -> None:
     process.send_signal(signal.SIGCONT)
     process.communicate(timeout=60)
     assert second.returncode == 2
-    (line,) = second.stderr.splitlines()
+    (line,) = told(second.stderr)
     assert "is being written by another process; wait until it ends, or stop it" in line
     assert process.returncode == 0
     assert toy.rows() == ALL_SIZES

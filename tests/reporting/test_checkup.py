@@ -53,9 +53,7 @@ def test_a_narrow_terminal_still_gets_words() -> None:
 def test_noise_has_no_digits_that_it_leaves_no_room_for() -> None:
     """At 1.2 % two digits of a time are known."""
     lines = checkup([FINE], [NOISE], None, 80).splitlines()
-    assert (
-        "Add 16       numpy            1.2    0.4%     1.2%   2.0%  2.5%  1.5%         1.0%" in lines
-    )
+    assert "Add 16       numpy            1.2    0.4%     1.2%   2.0%  2.5%  1.5%  1.0%" in lines
     assert "one after the other; 5 pairs of processes" in lines
 
 

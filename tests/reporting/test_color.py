@@ -9,7 +9,7 @@ import pytest
 
 from opperf.reporting.color import colored, has_color
 
-TABLE = "operator  time\nAdd [red]  ! 12.5 ms ±9.9%\nDot  crashed SIGSEGV\nExp  SLOWER (confirmed)"
+TABLE = "operator  time\nAdd [red]  ! 12.5 ±9.9%\nDot  crashed SIGSEGV\nExp  SLOWER (confirmed)"
 
 
 class Terminal(io.StringIO):

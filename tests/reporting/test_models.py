@@ -39,4 +39,4 @@ def test_columns_give_way_where_there_is_no_room(make_result: MakeResult) -> Non
     assert hidden.startswith("not shown at 70 columns: ")
     named = hidden.partition(": ")[2].split(", ")
     assert set(named) == {name for name in wide if name not in head}
-    assert row.split()[0] == "Dot"
+    assert row.split()[0] == wide["model"]

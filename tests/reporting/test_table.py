@@ -202,7 +202,7 @@ def test_no_line_is_wider_than_the_terminal(
 def test_one_framework_has_no_ratio(make: Make) -> None:
     """And what its samples gave rise to is said elsewhere."""
     assert table([make(warnings=["drift"])], 80).splitlines()[:2] == [
-        "operator  inputs         direction   mxnet [ms]",
+        "operator  inputs         direction  mxnet [ms]",
         "Dot       (1024,1024)x2  forward    31.2 ±0.4%",
     ]
 
@@ -291,8 +291,8 @@ def test_a_result_that_is_missing_is_neither_failed_nor_zero(make: Make) -> None
     results = [make(), make(name="Add", framework="pytorch", seconds=1.0)]
     text = table(results, 80)
     assert text.splitlines()[1:3] == [
-        "Dot       (1024,1024)x2  forward    31.2 ms ±0.4%              -      -",
-        "Add       (1024,1024)x2  forward                -  1.000 s ±0.4%      -",
+        "Dot       (1024,1024)x2  forward    31.2 ±0.4%             -      -",
+        "Add       (1024,1024)x2  forward             -  1000   ±0.4%      -",
     ]
     assert "\n2 ok" in text
 
@@ -332,11 +332,11 @@ def test_hostile_names_reach_no_terminal(make: Make, hostile: str, width: int) -
     assert all(line.isprintable() and len(line) <= width for line in lines)
     assert len([line for line in lines if not line.startswith("  ")]) == (9 if width == 80 else 8)
     assert max(map(len, lines)) <= width
-    assert "31.2 ms ±0.4%" in lines[2]
+    assert "31.2 ±0.4%" in lines[2]
 
 
 def test_a_name_of_ten_thousand_characters_leaves_room_for_the_rest(make: Make) -> None:
     """It is cut; the times of the others are still there."""
     text = table([make(name="x" * 10_000), make(name="Add", seconds=2.0)], 80)
     assert max(map(len, text.splitlines())) <= 80
-    assert "2.000 s ±0.4%" in text
+    assert "2000   ±0.4%" in text
