@@ -94,6 +94,29 @@ def test_ctrl_c_while_a_framework_loads(command_line: Any, tmp_path: Path) -> No
     opperf.wait_for(lambda: not opperf.survivors())
 
 
+def test_ctrl_c_while_the_framework_of_a_network_loads(command_line: Any, tmp_path: Path) -> None:
+    """No step is timed yet, but the run is there, and `resume` finds all of it to be done."""
+    slow = tmp_path / "site" / "mxnet"
+    slow.mkdir(parents=True)
+    slow.joinpath("__init__.py").write_text("import time; time.sleep(1000)")
+    opperf = command_line(tmp_path, str(slow.parent))
+    words = ("alexnet", "--framework", "mxnet", "--batch_size", "1")
+    process = opperf.start("model", *words)
+    child = "opperf.networks.measuring.child"
+    opperf.wait_for(lambda: [p for p in opperf.survivors() if child in p.cmdline()])
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    (run,) = opperf.runs()
+    lines = [f"opperf: go on with: opperf resume {run.name}", "opperf: interrupted"]
+    assert (process.returncode, told(stderr)) == (130, lines)
+    opperf.wait_for(lambda: not opperf.survivors())
+    again = opperf.start("resume", "last")
+    opperf.wait_for(lambda: [p for p in opperf.survivors() if child in p.cmdline()])
+    again.send_signal(signal.SIGINT)
+    again.communicate(timeout=60)
+    assert again.returncode == 130
+
+
 def test_a_request_to_terminate_ends_at_once(toy: Any) -> None:
     """SIGTERM does not wait for an operator; what is stored stays."""
     process = start_hanging(toy, *HUNG)

@@ -27,7 +27,7 @@ gain: time of the parts in a row / time of the fused operator; above 1, it pays
 sum: of the parts, each measured alone; kernels: fused / in a row
 launches: an estimate of the time saved by them: kernels saved, each a OneElementCopy
 traffic: likewise, what the parts write and read again, at the measured bandwidth
-rest: of the time saved, what neither explains"""
+rest: of the time saved, what neither explains"""  # noqa: E501 - as wide as the terminal
 NARROW = """\
 what fusing gains
 operator  direction  framework  fused [ms]  in a row [ms]  gain  kernels
