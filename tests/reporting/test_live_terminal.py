@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 WIDTH = 40
+NAMES = ("Add", "畳み込みニューラルネットワーク", "Größe" * 20, "e\u0301" * 60)
 
 
-@pytest.mark.parametrize("name", ["Add", "畳み込みニューラルネットワーク", "Größe" * 20, "e\u0301" * 60])
+@pytest.mark.parametrize(
+    "name", ["Add", "畳み込みニューラルネットワーク", "Größe" * 20, "e\u0301" * 60]
+)
 @pytest.mark.parametrize("status", ["ok", "noisy", "crashed"])
 def test_no_live_line_wraps(
-    make_result: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, name: str, status: str
+    make: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, name: str, status: str
 ) -> None:
     """Neither a finished operator's nor the bar's, whatever characters a name has."""
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -31,7 +34,7 @@ def test_no_live_line_wraps(
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, WIDTH, 0, 0))
     with os.fdopen(terminal, "w", encoding="utf-8") as stream:
         assert columns(stream) == WIDTH
-        result = make_result(name=name, framework=name, status=status, reason=name)
+        result = make(name=name, framework=name, status=status, reason=name)
         with Progress(3, stream) as progress:
             progress.start(f"{name} {name}")
             progress.finish([status], 1.0)
