@@ -16,6 +16,7 @@ from opperf.cli.history import (
 )
 from opperf.cli.messages import say
 from opperf.cli.options import add_format, add_options
+from opperf.cli.output import print_lines
 from opperf.cli.stores import reading, required_store
 from opperf.core.moments import parse_moment
 from opperf.core.units import format_seconds
@@ -99,8 +100,8 @@ def show(news: News, causes: Mapping[str, Cause], form: str) -> int:
         lines += map(failure_line, news.failures)
         lines += map(move_line, news.moves)
         lines += cause_lines(news.changes, causes)
-        text = "".join(f"{line}\n" for line in lines)
-        sys.stdout.write(to_ascii(text) if is_ascii(sys.stdout) else text)
+        ascii_only = is_ascii(sys.stdout)
+        print_lines(to_ascii(line) if ascii_only else line for line in lines)
     else:
         rows += [*map(failure_row, news.failures), *map(move_row, news.moves)]
         print_rows(rows, form, sys.stdout)

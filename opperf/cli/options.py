@@ -18,7 +18,6 @@ from opperf.core.machine.affinity import usable_cores, usable_processors
 from opperf.core.memory.available import available_memory
 from opperf.core.units import share_of
 from opperf.legacy.spellings import device_name
-from opperf.measuring.worker.handle import Limits
 from opperf.reporting.subjects import Listing, Run
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.configuration.options import Configuration
+    from opperf.measuring.worker.handle import Limits
 
 MEMORY_SHARE = 0.75
 LARGEST_EFFECT = 1.0
@@ -201,6 +201,8 @@ def share_of_memory() -> int | None:
 
 def limits_of(configuration: Configuration, memory: int | None) -> Limits:
     """Return the time and the memory of a measuring process."""
+    from opperf.measuring.worker.handle import Limits
+
     return Limits(
         timeout=configuration["timeout"].value,
         compile_timeout=configuration["compile_timeout"].value,

@@ -19,6 +19,7 @@ from opperf.comparing.instruction_sets import notes
 from opperf.core.errors import UsageError
 from opperf.core.results.identity import CALL
 from opperf.history.host import host_of
+from opperf.history.statistics import IN_SECONDS
 from opperf.reporting.metrics import metric_notes, metric_rows, names_of
 from opperf.reporting.models import is_step
 from opperf.reporting.printing import print_rows
@@ -87,7 +88,10 @@ def execute(arguments: Namespace) -> int:
         others = None
         if arguments.against:
             others = matching(find_results(arguments, arguments.against), chosen)
-        print_rows(statistics_rows(results, others), arguments.format, sys.stdout)
+        print_rows(
+            statistics_rows(results, others), arguments.format, sys.stdout,
+            keep=("operator", "p50", "direction", "framework"), times=IN_SECONDS,
+        )  # fmt: skip
         for note in notes(others or (), results):
             say(note)
         return 0
@@ -95,7 +99,8 @@ def execute(arguments: Namespace) -> int:
         names = names_of(arguments.metrics, results)
         for_people = arguments.format in {"table", "md"}
         rows = metric_rows(results, names, for_people=for_people)
-        print_rows(rows, arguments.format, sys.stdout)
+        keep = ("operator", *names, "direction", "framework")
+        print_rows(rows, arguments.format, sys.stdout, keep=keep, times=names)
         for note in metric_notes(results, names):
             say(note)
         return 0

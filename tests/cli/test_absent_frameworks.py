@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.frameworks.registry import find_framework
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,7 +94,7 @@ def test_a_framework_that_breaks_while_it_loads_is_one_line(
     opperf = command_line(tmp_path, str(broken.parent))
     run = opperf.run("run", *EXP, "--framework", "mxnet")
     assert run.returncode == 2
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert line.startswith(f"opperf: framework 'mxnet' {message}")
     if "numpy" in source:
         assert "has no attribute 'no_such_name'" in line
@@ -148,7 +149,7 @@ def test_a_broken_plug_in_is_one_line_and_2(
     info.joinpath("entry_points.txt").write_text("[opperf.operators]\nbroken = broken_one\n")
     info.parent.joinpath("broken_one.py").write_text(BROKEN[kind] + "\n")
     run = command_line(tmp_path, str(info.parent)).run(*verb)
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     if verb == ("show",):  # it may need no operator
         assert run.returncode == 2
         return

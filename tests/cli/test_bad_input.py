@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from opperf.core.frameworks.registry import find_framework
+from tests.conftest import told
 
 
 def given(name: str, text: str) -> tuple[str, ...]:
@@ -124,7 +125,7 @@ IMPOSSIBLE = {
 def refused(run: Any, message: str, folder: Path) -> None:
     """Check that a command ended in one line and left nothing behind."""
     assert run.returncode == 2, run.stderr
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert message in line
     assert line.startswith("opperf")
     assert run.stdout == ""

@@ -681,6 +681,7 @@ _shtab_opperf_method_options=(
   "--ml_framework_build_label[the last, as PerfZero calls it (default\: null)]:TEXT:"
   "--summary[print each summary on a line of its own]"
   "--debug[show what methods print as it comes, what they log for debugging as well, and how they are run (default\: from INFO on, in the log only)]"
+  "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "*"{--git-repos,--git_repos}"[check out a repository at this commit into WORKSPACE\/site-packages\; several, also between commas]:URL;BRANCH;HASH:"
   {--use-cached-site-packages,--use_cached_site_packages}"[take checkouts that are there as they are, local edits included]"
   "--workspace[where checkouts lie, and where it is given also the output (default\: workspace)]:DIR:_files -/"
@@ -1004,6 +1005,7 @@ _shtab_opperf_spec_options=(
   {--remote-reporter,--remote_reporter}"[send results to a server\: \<domain\>\/\<endpoint\>\|\<category\>, by https]:URL|CATEGORY:"
   {--remote-access-token,--remote_access_token}"[the server\'s token, by the variable or the file that holds it (default\: OPPERF_REMOTE_TOKEN, OPPERF_REMOTE_TOKEN_FILE)]:$NAME|@FILE:"
   {--allow-http,--allow_http}"[send also unencrypted to another machine]"
+  "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   ":a specification, or a list of specifications:_files"
 )
 
