@@ -17,7 +17,7 @@ _shtab_opperf_commands() {
     compare:'Compare two stored runs, operator by operator; `opperf ab` can tell far smaller changes.'
     completion:'Print what a shell needs to complete opperf'"'"'s verbs, flags and values.'
     config:'Print every option'"'"'s value and where it came from.'
-    db:'Make a store, and look after it: init, merge, verify, migrate, gc.'
+    db:'Make a store, look after it, and say whose results it holds.'
     doctor:'Say how well this machine measures: what disturbs it, its noise floor, and its peaks.'
     env:'Print the facts of this machine and of the frameworks'"'"' builds, as records carry them.'
     export:'Write the results of a run for other programs: as tables, records, or in other tools'"'"' formats.'
@@ -57,6 +57,7 @@ _shtab_opperf_baseline_commands() {
 _shtab_opperf_db_commands() {
   local _commands=(
     gc:'remove what is old or unused, and give its room back'
+    hosts:'print the hosts of a store, their kinds and calibration factors'
     init:'make a store'
     merge:'copy the results of other stores into one'
     migrate:'bring a store of an older version to this one'"'"'s schema'
@@ -68,13 +69,33 @@ _shtab_opperf_db_commands() {
 _shtab_opperf_fleet_commands() {
   local _commands=(
     cancel:'Cancel what has not ended of a submission.'
+    certs:'Make the authority of a fleet and a certificate for each host, or say which there are.'
+    kubernetes:'a scheduler, and a worker on each node that is labeled for it'
     logs:'Print what the jobs of a submission said.'
+    recipe:'Print what starts a fleet: units of systemd, a manifest of Kubernetes, scripts for Slurm, ssh.'
     scheduler:'Distribute the jobs of a fleet to its hosts, until it is told to end.'
+    slurm:'a script for sbatch: a worker on a node of its own'
+    ssh:'a shell script that starts a worker on each host'
     status:'Say which hosts and kinds a fleet has, what they measure, and how far submissions are.'
+    systemd-scheduler:'the unit of a scheduler'
+    systemd-slice:'the processors that belong to measuring'
+    systemd-worker:'the unit of a worker'
     wait:'Wait for a submission, and print what it found.'
     worker:'Measure what the scheduler of a fleet hands to this host, one job at a time.'
   )
   _describe 'opperf fleet commands' _commands
+}
+
+_shtab_opperf_fleet_recipe_commands() {
+  local _commands=(
+    kubernetes:'a scheduler, and a worker on each node that is labeled for it'
+    slurm:'a script for sbatch: a worker on a node of its own'
+    ssh:'a shell script that starts a worker on each host'
+    systemd-scheduler:'the unit of a scheduler'
+    systemd-slice:'the processors that belong to measuring'
+    systemd-worker:'the unit of a worker'
+  )
+  _describe 'opperf fleet recipe commands' _commands
 }
 
 _shtab_opperf_machine_commands() {
@@ -259,6 +280,8 @@ _shtab_opperf_changes_options=(
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
   "--framework[on this framework]:framework:(mxnet pytorch numpy)"
   "--device[on this device, such as cpu]:device:"
+  "--host[on the host of this name]:NAME:"
+  "--kind[on hosts whose kind is called, or begins, so]:KIND:"
   "--machine[on the machine whose key begins so]:KEY:"
   "--metric[a metric of the records, such as instructions or peak_memory (default\: time)]:NAME:"
   "--since[what results from then on show\: 2026-11-21, 1d, or last, the newest run (default)]:DATE:"
@@ -338,6 +361,15 @@ _shtab_opperf_db_gc_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_db_gc_defaults_added=0
+
+_shtab_opperf_db_hosts_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--format[form of the output (default\: table)\: table, json, md, csv]:FORM:(table json md csv)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_db_hosts_defaults_added=0
 
 _shtab_opperf_db_init_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -428,6 +460,17 @@ _shtab_opperf_fleet_cancel_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_fleet_cancel_defaults_added=0
 
+_shtab_opperf_fleet_certs_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "*--host[make a certificate for a host, with all names and addresses that others reach it by]:NAME[,NAME...]:"
+  "--days[how long certificates are valid (default\: 365, at most 3650)]:N:"
+  "--renew[sign the keys of the hosts given, or of all, again\; the keys stay]"
+  ":the authority\'s folder, made if it is missing\; DIR\/hosts\/NAME is for the host NAME:_files -/"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_certs_defaults_added=0
+
 _shtab_opperf_fleet_logs_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--job[of this job alone]:N:"
@@ -437,6 +480,67 @@ _shtab_opperf_fleet_logs_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_fleet_logs_defaults_added=0
+
+_shtab_opperf_fleet_recipe_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_defaults_added=0
+
+_shtab_opperf_fleet_recipe_kubernetes_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_kubernetes_defaults_added=0
+
+_shtab_opperf_fleet_recipe_slurm_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--scheduler[tls\:\/\/HOST\:PORT]:URL:"
+  "--certs[the folder of its certificate on the host]:DIR:_files -/"
+  "--python[the Python with opperf on the host (default\: as here)]:PATH:"
+  "*--tag[a label that jobs may ask for]:tag:"
+  "--partition[of Slurm]:NAME:"
+  "--walltime[until a node is given back (default\: 1-00\:00\:00)]:TIME:"
+  "*--sbatch-option[a further line of \#SBATCH, as --sbatch-option\=--constraint\=epyc]:WORD:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_slurm_defaults_added=0
+
+_shtab_opperf_fleet_recipe_ssh_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--scheduler[tls\:\/\/HOST\:PORT]:URL:"
+  "--certs[the folder of its certificate on the host]:DIR:_files -/"
+  "--python[the Python with opperf on the host (default\: as here)]:PATH:"
+  "*--tag[a label that jobs may ask for]:tag:"
+  "(*):where to start one:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_ssh_defaults_added=0
+
+_shtab_opperf_fleet_recipe_systemd_scheduler_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_systemd_scheduler_defaults_added=0
+
+_shtab_opperf_fleet_recipe_systemd_slice_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_systemd_slice_defaults_added=0
+
+_shtab_opperf_fleet_recipe_systemd_worker_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_systemd_worker_defaults_added=0
 
 _shtab_opperf_fleet_scheduler_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -520,6 +624,10 @@ _shtab_opperf_follow_options=(
   "--threads[threads that a framework may use, or all\; a list (default\: 1)]:N,M:"
   "--seed[the seed of all random inputs (default\: 0)]:SEED:"
   "*--input[an input or attribute of every selected operator, such as \'lhs\=(64,64)\']:NAME=VALUE:"
+  {--benchmark-file,--benchmark_file}"[measure a specification\'s tests\: docs\/specs.md]:FILE:_files"
+  {--model-cache,--model_cache}"[with --benchmark_file\: where models are kept]:DIR:_files -/"
+  {--root-model-dir,--root_model_dir}"[with --benchmark_file\: the folder that locations after \/\/ start from]:DIR:_files -/"
+  {--trust-model,--trust_model}"[with --benchmark_file\: load models that can run code of their own]"
   "--sessions[as of \`opperf ab\`]:N:"
   "--most-sessions[as of \`opperf ab\`]:N:"
   "--quick[as of \`opperf ab\`]"
@@ -545,6 +653,8 @@ _shtab_opperf_history_options=(
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
   "--framework[on this framework]:framework:(mxnet pytorch numpy)"
   "--device[on this device, such as cpu]:device:"
+  "--host[on the host of this name]:NAME:"
+  "--kind[on hosts whose kind is called, or begins, so]:KIND:"
   "--machine[on the machine whose key begins so]:KEY:"
   "--metric[a metric of the records, such as instructions or peak_memory (default\: time)]:NAME:"
   "--since[from then on\: 2026-11-21, 90d, 2w]:DATE:"
@@ -807,6 +917,7 @@ _shtab_opperf_report_options=(
   "--ab[verdicts, as opperf ab --format json has them]:FILE:_files"
   "--since[histories of --store from then on\: 2026-11-21, 90d, 2w]:DATE:"
   "--github[append what matters most to the step summary of GitHub Actions]"
+  "--comment[in a job of GitHub Actions or GitLab CI\: comment on the pull or merge request, in place of the last comment of this NAME\; the token is in OPPERF_COMMENT_TOKEN]:NAME:"
   "--site[all runs and comparisons, and each operator\'s history, as pages in a directory]:DIR:_files -/"
   "--min-effect[the smallest change of interest (default\: 10\%)]:SHARE:"
   "--force[replace existing files]"
@@ -1190,6 +1301,7 @@ _shtab_opperf_db() {
       curcontext="${curcontext%:*:*}:_shtab_opperf_db-$line[1]:"
       case $line[1] in
         gc) _arguments -C -s $_shtab_opperf_db_gc_options ;;
+        hosts) _arguments -C -s $_shtab_opperf_db_hosts_options ;;
         init) _arguments -C -s $_shtab_opperf_db_init_options ;;
         merge) _arguments -C -s $_shtab_opperf_db_merge_options ;;
         migrate) _arguments -C -s $_shtab_opperf_db_migrate_options ;;
@@ -1217,11 +1329,47 @@ _shtab_opperf_fleet() {
       curcontext="${curcontext%:*:*}:_shtab_opperf_fleet-$line[1]:"
       case $line[1] in
         cancel) _arguments -C -s $_shtab_opperf_fleet_cancel_options ;;
+        certs) _arguments -C -s $_shtab_opperf_fleet_certs_options ;;
+        kubernetes) _arguments -C -s $_shtab_opperf_fleet_kubernetes_options ;;
         logs) _arguments -C -s $_shtab_opperf_fleet_logs_options ;;
+        recipe) _shtab_opperf_fleet_recipe ;;
         scheduler) _arguments -C -s $_shtab_opperf_fleet_scheduler_options ;;
+        slurm) _arguments -C -s $_shtab_opperf_fleet_slurm_options ;;
+        ssh) _arguments -C -s $_shtab_opperf_fleet_ssh_options ;;
         status) _arguments -C -s $_shtab_opperf_fleet_status_options ;;
+        systemd-scheduler) _arguments -C -s $_shtab_opperf_fleet_systemd_scheduler_options ;;
+        systemd-slice) _arguments -C -s $_shtab_opperf_fleet_systemd_slice_options ;;
+        systemd-worker) _arguments -C -s $_shtab_opperf_fleet_systemd_worker_options ;;
         wait) _arguments -C -s $_shtab_opperf_fleet_wait_options ;;
         worker) _arguments -C -s $_shtab_opperf_fleet_worker_options ;;
+      esac
+  esac
+}
+
+_shtab_opperf_fleet_recipe() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->recipe'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_opperf_fleet_recipe_defaults_added )); then
+    if (( ${_shtab_opperf_fleet_recipe_options[(I)${(q)one_or_more}*]} +          ${_shtab_opperf_fleet_recipe_options[(I)${(q)remainder}*]} +          ${_shtab_opperf_fleet_recipe_options[(I)${(q)default}]} == 0 )); then
+      _shtab_opperf_fleet_recipe_options+=(': :_shtab_opperf_fleet_recipe_commands' '*::: :->recipe')
+    fi
+    _shtab_opperf_fleet_recipe_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_opperf_fleet_recipe_options
+
+  case $state in
+    recipe)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_opperf_fleet_recipe-$line[1]:"
+      case $line[1] in
+        kubernetes) _arguments -C -s $_shtab_opperf_fleet_recipe_kubernetes_options ;;
+        slurm) _arguments -C -s $_shtab_opperf_fleet_recipe_slurm_options ;;
+        ssh) _arguments -C -s $_shtab_opperf_fleet_recipe_ssh_options ;;
+        systemd-scheduler) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_scheduler_options ;;
+        systemd-slice) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_slice_options ;;
+        systemd-worker) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_worker_options ;;
       esac
   esac
 }
