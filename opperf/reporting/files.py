@@ -87,13 +87,13 @@ def print_table(listing: Listing, stream: TextIO) -> None:
         found, ascii_only = text_columns(listing), is_ascii(stream)
         widest = sum(column.width + GAP for column in found)
         width = listing.width or screen_columns(stream, widest)
-        shown, hidden = spare(found, width, spared(found, listing.keep))
+        shown, hidden = spare(found, width, order_of_omission(found, listing.keep))
         lines = [*render(shown, width, ascii_only=ascii_only), *hidden_lines(hidden, width)]
         text = "\n".join(lines)
         stream.write(colored(to_ascii(text) if ascii_only else text, stream) + "\n")
 
 
-def spared(columns: Sequence[Column], keep: Sequence[str]) -> list[str]:
+def order_of_omission(columns: Sequence[Column], keep: Sequence[str]) -> list[str]:
     """Return what is left out where there is no room: from the right, what matters last.
 
     The first column, which says what a row is of, always stays.
