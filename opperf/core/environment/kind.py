@@ -37,7 +37,7 @@ def kind_name(facts: Mapping[str, object]) -> str:
 
     Two kinds may have one name where they differ in what it leaves out, such as instruction sets.
     """
-    cpu = " ".join(TRADE.sub(" ", str(facts.get("cpu") or "unknown processor")).split())
+    cpu = " ".join(TRADE.sub(" ", str(facts.get("cpu") or "")).split()) or "unknown processor"
     cores, memory = facts.get("cores"), memory_class(facts.get("memory_bytes"))
     gpus = facts.get("gpu")
     parts = [f"{cpu} x{cores}" if isinstance(cores, int) else cpu]
