@@ -18,6 +18,7 @@ from opperf.cli.ab_arms import (
     refuse_settings,
 )
 from opperf.cli.ab_calls import add_network, asked_network
+from opperf.cli.ab_flags import add_effect, add_wait, parse_share
 from opperf.cli.ab_fresh import compare_fresh, refuse_beside
 from opperf.cli.ab_method import prepare_methods
 from opperf.cli.ab_model import add_models, asked_models, models_manifest
@@ -32,17 +33,14 @@ from opperf.cli.fleet.asking import add_fleet, refuse_beside_fleet
 from opperf.cli.messages import say, teller
 from opperf.cli.method import add_folders
 from opperf.cli.options import (
-    add_effect,
     add_filter,
     add_format,
     add_inputs,
     add_options,
     add_oversubscribe,
-    add_wait,
     command_line,
     configuration_of,
     limits_of,
-    parse_share,
     refuse_half_characters,
     refuse_too_many,
     threads_of,

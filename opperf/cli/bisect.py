@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.ab_flags import add_effect, add_wait
 from opperf.cli.bisect_request import (
     OPTIONS,
     refuse_another,
@@ -21,12 +22,10 @@ from opperf.cli.conduct import FINE
 from opperf.cli.interrupt import terminable
 from opperf.cli.messages import say, teller
 from opperf.cli.options import (
-    add_effect,
     add_filter,
     add_inputs,
     add_options,
     add_oversubscribe,
-    add_wait,
     refuse_half_characters,
 )
 from opperf.commits.bisection.answer import NAMED, RANGE, SAME, answer_of

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.json import decode, encode
 
+from opperf.cli.ab_flags import parse_share
 from opperf.cli.ab_selection import selection_of
 from opperf.cli.options import (
     command_line,
     configuration_of,
     limits_of,
-    parse_share,
     refuse_too_many,
     threads_of,
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.ab_flags import add_effect, parse_share
 from opperf.cli.compete import exit_code, show
 from opperf.cli.conduct import EMPTY
 from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_results
 from opperf.cli.messages import leaving_early, say
-from opperf.cli.options import add_effect, add_filter, add_format, add_options, parse_share
+from opperf.cli.options import add_filter, add_format, add_options
 from opperf.comparing.campaign import TIME
 from opperf.comparing.instruction_sets import differences, notes
 from opperf.comparing.row import kind_of

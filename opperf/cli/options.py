@@ -16,7 +16,6 @@ from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.core.machine.affinity import usable_cores, usable_processors
 from opperf.core.memory.available import available_memory
-from opperf.core.units import share_of
 from opperf.legacy.spellings import device_name
 from opperf.reporting.subjects import Listing, Run
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from opperf.measuring.worker.handle import Limits
 
 MEMORY_SHARE = 0.75
-LARGEST_EFFECT = 1.0
 METAVARS = {
     "framework": "A,B",
     "device": "A,B",
@@ -84,27 +82,6 @@ def add_oversubscribe(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--oversubscribe", action="store_true", help="allow more --threads than processors"
     )
-
-
-def add_wait(parser: ArgumentParser) -> None:
-    """Add what waits for the machine's lock."""
-    parser.add_argument("--wait", action="store_true", help="wait for another comparison to end")
-
-
-def add_effect(parser: ArgumentParser, default: float) -> None:
-    """Add the smallest change of interest."""
-    parser.add_argument(
-        "--min-effect", default=f"{default:.0%}", metavar="SHARE",
-        help=f"the smallest change of interest (default: {default:.0%}%)",
-    )  # fmt: skip
-
-
-def parse_share(text: str) -> float:
-    """Return the share that "2%" or "0.02" stands for."""
-    share = share_of(text)
-    if share is None or not 0 < share <= LARGEST_EFFECT:
-        raise UsageError(f"--min-effect {text!r}: must be above 0 and up to 100%, such as 2%")
-    return share
 
 
 def add_options(parser: ArgumentParser, names: Sequence[str] | None = None) -> None:

@@ -6,12 +6,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.ab_flags import add_effect, parse_share
 from opperf.cli.arranging import add_only
 from opperf.cli.calls import ranked_networks
 from opperf.cli.comparison import named_comparison
 from opperf.cli.filtering import facts_filter
 from opperf.cli.messages import say
-from opperf.cli.options import add_effect, add_filter, add_options, parse_share
+from opperf.cli.options import add_filter, add_options
 from opperf.cli.output import check_writable, write_file
 from opperf.cli.report_arms import comparison_of_arms
 from opperf.cli.report_comment import add_comment, check_comment, post_comment

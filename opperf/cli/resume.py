@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.calls.measuring.plan import plan_calls
 from opperf.calls.ranking.cold import cold_tasks
+from opperf.cli.ab_flags import add_wait
 from opperf.cli.again import again_from, earlier_results
 from opperf.cli.agenda import Agenda, derive_sums, nothing
 from opperf.cli.call_files import exit_code_of, wrong_calls_of
@@ -17,7 +18,7 @@ from opperf.cli.conduct import conduct
 from opperf.cli.manifest import is_sweep, limits_from, selection_from
 from opperf.cli.messages import say
 from opperf.cli.model_resume import resume_models
-from opperf.cli.options import add_options, add_wait, configuration_of
+from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import Output
 from opperf.cli.run import add_output
 from opperf.cli.spec_run import resume_tests

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import func, select
 
+from opperf.cli import main
 from opperf.core.results.status import TROUBLE
 from opperf.fleet.jobs.leases import ENDED
 from opperf.fleet.store import changing
@@ -25,7 +26,6 @@ from opperf.storing.database.connection import create_store
 from opperf.storing.database.fleet_tables import job
 from opperf.storing.database.importing import SUPERSEDED
 from opperf.storing.errors import StorageError
-from tests.fleet.certificates import make_certificates
 from tests.storing.database.conftest import Server, find_binaries
 
 if TYPE_CHECKING:
@@ -152,7 +152,9 @@ def fleet(database: Server, tmp_path: Path) -> Iterator[Fleet]:
     """Return a fleet whose scheduler and three hosts are running."""
     url = database.make_database()
     with ExitStack() as stack:
-        certificates = make_certificates(tmp_path / "certs")
+        made = tmp_path / "certs"
+        assert main(["fleet", "certs", str(made), "--host", "localhost,127.0.0.1"]) == 0
+        certificates = made / "hosts" / "localhost"
         fleet = Fleet(tmp_path, create_store(url), url, certificates, stack)
         fleet.start_scheduler()
         for name in ("h1", "h2", "h3"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.fleet.common import add_transport, fleet_store
+from opperf.cli.fleet.common import add_transport, admitted, fleet_store
 from opperf.cli.interrupt import terminable
 from opperf.cli.messages import say
 from opperf.core.errors import UsageError
@@ -79,7 +79,6 @@ def ask_fleet(
         from opperf.fleet.client.submission import submit
         from opperf.fleet.jobs.leases import cancel_jobs
         from opperf.fleet.jobs.requirement import parse_on
-        from opperf.fleet.security.transport import security_of
         from opperf.fleet.store import FLEET_VERSION, changing
 
         if not 1 <= arguments.hosts_per_kind <= MOST_PER_KIND:
@@ -88,7 +87,7 @@ def ask_fleet(
         works = plan(parse_on(arguments.on))
         store = fleet_store(arguments)
         address = arguments.fleet
-        security = security_of(arguments.certs, insecure=arguments.insecure, address=address)
+        security = admitted(arguments, address)
         found = greet(address, security)
         if found["version"] != FLEET_VERSION:
             raise UsageError(

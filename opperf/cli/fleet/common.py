@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.messages import say
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.stores import address_of
 from opperf.core.errors import UsageError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+
+    from distributed.security import Security
 
     from opperf.storing.database.connection import Database
 
@@ -30,6 +33,33 @@ def add_transport(parser: ArgumentParser) -> None:
         "--insecure", action="store_true",
         help="allow plain tcp to other machines: whoever reaches the port runs code there",
     )  # fmt: skip
+
+
+def secured(arguments: Namespace, address: str) -> Security | None:
+    """Return with what connections are made at an address, None for plain tcp.
+
+    Raises:
+        UsageError: the certificates are missing or unfit, or plain tcp would leave this machine.
+    """
+    from opperf.fleet.security.transport import security_of
+
+    folder, insecure = arguments.certs, arguments.insecure
+    return security_of(folder, insecure=insecure, address=address, say=say)
+
+
+def admitted(arguments: Namespace, address: str) -> Security | None:
+    """Return the same for an end that connects, once the scheduler has taken its certificate.
+
+    Raises:
+        AbsentSchedulerError: nobody answers there.
+        UsageError: as of `secured`, or either end refuses the other.
+    """
+    security = secured(arguments, address)
+    if security is not None:
+        from opperf.fleet.security.handshake import require_scheduler
+
+        require_scheduler(address, arguments.certs)
+    return security
 
 
 def fleet_store(arguments: Namespace) -> Database:

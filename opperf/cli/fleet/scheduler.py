@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.cli.fleet.common import add_store, add_transport, fleet_store
+from opperf.cli.fleet.common import add_store, add_transport, fleet_store, secured
 from opperf.cli.messages import say
 
 if TYPE_CHECKING:
@@ -31,10 +31,8 @@ def execute(arguments: Namespace) -> int:
     import asyncio
 
     from opperf.fleet.scheduler.service import schedule
-    from opperf.fleet.security.transport import security_of
 
     store = fleet_store(arguments)
     address = arguments.listen
-    security = security_of(arguments.certs, insecure=arguments.insecure, address=address)
-    asyncio.run(schedule(store, address, security, arguments.dashboard, say))
+    asyncio.run(schedule(store, address, secured(arguments, address), arguments.dashboard, say))
     return 0

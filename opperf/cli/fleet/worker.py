@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.fleet.common import add_store, add_transport, fleet_store
+from opperf.cli.fleet.common import add_store, add_transport, admitted, fleet_store, secured
 from opperf.cli.messages import say
 from opperf.core.errors import UsageError, quote
 from opperf.core.units import share_of
@@ -54,7 +55,7 @@ def execute(arguments: Namespace) -> int:
     import asyncio
 
     from opperf.fleet.hosts.facts import host_facts
-    from opperf.fleet.security.transport import security_of
+    from opperf.fleet.security.handshake import AbsentSchedulerError
     from opperf.fleet.worker.service import serve
     from opperf.fleet.worker.spool import Spool, sole_owner
 
@@ -63,7 +64,9 @@ def execute(arguments: Namespace) -> int:
     most_noise = noise_of(arguments.max_noise)
     store = fleet_store(arguments)
     address = arguments.scheduler
-    security = security_of(arguments.certs, insecure=arguments.insecure, address=address)
+    security = secured(arguments, address)
+    with suppress(AbsentSchedulerError):  # it may come later
+        admitted(arguments, address)
     spool = Spool(arguments.spool.absolute() / arguments.name)
 
     async def work() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.environment import collect
+from opperf.core.environment.kind import kind_key
 from opperf.core.frameworks.registry import find_framework, framework_names
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ SLOT = "slot"
 def host_facts(name: str, tags: Sequence[str]) -> dict[str, Any]:
     """Return the facts of this machine under its name, ready for JSON.
 
-    `kind` is the machine key, which machines of the same parts share.
+    `kind` is the same for hosts whose times can be compared.
     """
     found: dict[str, Any] = collect()
     packages = found["packages"] or {}
@@ -28,7 +29,7 @@ def host_facts(name: str, tags: Sequence[str]) -> dict[str, Any]:
     }
     return {
         "host": name,
-        "kind": found["machine_key"],
+        "kind": kind_key(found),
         "cpu": found["cpu"],
         "cores": found["cores"],
         "isa": found["instruction_sets"] or [],
