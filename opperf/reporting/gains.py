@@ -11,7 +11,7 @@ from opperf.core.units import MISSING, format_seconds
 from opperf.reporting.layout import GAP, Column, fits, hidden_lines, render, spare
 from opperf.reporting.one_unit import with_unit
 from opperf.reporting.pairing import APART, IN_NOISE, UNRELIABLE, ratio
-from opperf.reporting.sheet import NO_RATIO
+from opperf.reporting.ratios import NO_RATIO
 from opperf.reporting.text import clean
 from opperf.reporting.wording import FLAG, direction_text, flag, given_text
 

@@ -12,11 +12,11 @@ from opperf.reporting.one_unit import in_one_unit, with_unit
 from opperf.reporting.pairing import (
     IN_NOISE,
     NOT_COMPARABLE,
-    UNRELIABLE,
     frameworks,
     pair,
     without_companions,
 )
+from opperf.reporting.ratios import ratio_text
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.wording import (
     device_notes,
@@ -34,19 +34,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.results.result import Result
-    from opperf.reporting.pairing import Ratio, ReportRow
+    from opperf.reporting.pairing import ReportRow
 
 RATIO = "ratio"
 MEMORY = "memory"
-NO_RATIO = "?"
-"""Stands for a ratio of which either time is not to be relied on."""
 LONGEST_DIRECTION = 16
 LONGEST_NAME = 24
 """Characters that an operator or its inputs keep, whatever else has to go."""
 LONGEST_STATUS = 24
 LEAST_TIME = 10
 """Characters that a time without its interval, such as "! 999.9", keeps with its head."""
-DECIMALS = ((0.001, 0.1, 3), (0.1, 10, 2), (10, 100, 1), (100, 1e6, 0))
 MARKS = {IN_NOISE: "~", NOT_COMPARABLE: "x"}
 
 
@@ -244,19 +241,3 @@ def output_text(result: Result) -> str:
     """Return the size of the outputs."""
     size = number(result.memory.outputs)
     return MISSING if size is None else format_bytes(int(size))
-
-
-def ratio_text(ratio: Ratio | None) -> str:
-    """Return a ratio, "?" where a time is not to be relied on, "-" where there are no two times."""
-    if ratio is None:
-        return MISSING
-    if ratio.judgement == UNRELIABLE:
-        return NO_RATIO
-    return decimal_text(ratio.value)
-
-
-def decimal_text(value: float) -> str:
-    """Return a ratio's value with as many decimals as its size suits."""
-    decimals = (digits for low, high, digits in DECIMALS if low <= value < high)
-    digits = next(decimals, None)
-    return f"{value:.2g}" if digits is None else f"{value:.{digits}f}"

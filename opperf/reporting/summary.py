@@ -21,8 +21,8 @@ from opperf.reporting.pairing import (
     without_companions,
 )
 from opperf.reporting.processors import processors_note
+from opperf.reporting.ratios import decimal_text, ratio_text
 from opperf.reporting.reproduction import command
-from opperf.reporting.sheet import decimal_text, ratio_text
 from opperf.reporting.subjects import Run
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.verdict_table import interval_text

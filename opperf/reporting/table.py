@@ -19,7 +19,8 @@ from opperf.reporting.pairing import (
     results_of_ratios,
 )
 from opperf.reporting.processors import processors_note
-from opperf.reporting.sheet import MEMORY, NO_RATIO, RATIO, Sheet, decimal_text, heading
+from opperf.reporting.ratios import NO_RATIO, decimal_text
+from opperf.reporting.sheet import MEMORY, RATIO, Sheet, heading
 from opperf.reporting.text import clean, shorten, to_ascii, wrap
 from opperf.reporting.wording import (
     counts_text,

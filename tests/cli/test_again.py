@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from opperf.__main__ import BEGUN, MEASURING, greet
+from tests.conftest import told
 
 FIRST = ("run", "Add", "Exp", "--framework", "numpy", "--size", "small", "--runs", "6", "--quiet")
 
@@ -128,8 +129,8 @@ def test_a_long_run_says_so_before_it_starts(call: Any, monkeypatch: pytest.Monk
     monkeypatch.setattr("opperf.cli.estimates.LONG", 0.0)
     done = call(*FIRST[:-1])
     assert done.returncode == 0
-    assert done.stderr.splitlines()[0].startswith("opperf: ")
-    assert " rows, about " in done.stderr.splitlines()[0]
+    assert told(done.stderr)[0].startswith("opperf: ")
+    assert " rows, about " in told(done.stderr)[0]
 
 
 def test_a_comparison_has_a_dry_run(call: Any, tmp_path: Path) -> None:
@@ -173,7 +174,7 @@ def test_a_verb_that_measures_says_so_at_once(
 def test_the_first_line_comes_before_all_modules(verb: str, opperf: Any) -> None:
     """An audit hook sees what is imported: no parser, no NumPy, no framework before the line."""
     done = opperf.execute([sys.executable, "-c", WATCHED, verb, "--no-such-option"])
-    first, *_ = done.stderr.splitlines()
+    first, *_ = told(done.stderr)
     assert first == f"opperf: {verb}: loading"
     assert done.stdout.splitlines()[0] == "[]"
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, insert, select
 
 from opperf.fleet.hosts.rows import READY, write_host
-from opperf.fleet.jobs.requirement import Requirement
+from opperf.fleet.jobs.requirement import HostRequirement
 from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.storing.database.connection import Database, create_store
 from opperf.storing.database.fleet_tables import job, submission
@@ -42,7 +42,7 @@ def plan(store: Database) -> Plan:
     def plan_job(seconds: float = 600.0, words: tuple[str, ...] = ("run", "Exp")) -> int:
         values = {
             "submission": "s1", "title": "Exp", "words": list(words),
-            "requirement": Requirement().to_mapping(), "lease_seconds": seconds,
+            "requirement": HostRequirement().to_mapping(), "lease_seconds": seconds,
         }  # fmt: skip
         with changing(store) as connection:
             return int(connection.scalar(insert(job).values(values).returning(job.c.id)))

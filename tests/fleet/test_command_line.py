@@ -9,6 +9,7 @@ import pytest
 
 from opperf.cli import main
 from opperf.storing.database.connection import create_store
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +64,7 @@ def test_bad_input(words: tuple[str, ...], said: str, capsys: pytest.CaptureFixt
     assert main([*words]) == 2
     error = capsys.readouterr().err
     assert said in error
-    assert error.count("\n") == 1
+    assert len(told(error)) == 1
 
 
 def test_a_scheduler_that_does_not_answer(

@@ -12,7 +12,7 @@ from opperf.core.errors import UsageError
 from opperf.fleet.client.progress import read_output
 from opperf.fleet.jobs.leases import Lease, release_lease, take_lease
 from opperf.fleet.store import FLEET_VERSION, changing
-from opperf.fleet.worker.spool import Entry, Spool, sole_owner
+from opperf.fleet.worker.spool import HostSpool, SpoolEntry, sole_owner
 from opperf.storing.database import schema
 
 if TYPE_CHECKING:
@@ -29,18 +29,18 @@ RUN = "20261123T120000-abcdef"
 
 
 @pytest.fixture
-def spool(tmp_path: Path) -> Spool:
+def spool(tmp_path: Path) -> HostSpool:
     """Return an empty spool."""
-    return Spool(tmp_path / "spool" / "h1")
+    return HostSpool(tmp_path / "spool" / "h1")
 
 
 @pytest.fixture
 def measured(
-    store: Database, plan: Plan, spool: Spool, make_result: Callable[..., Result]
-) -> Callable[..., Entry]:
+    store: Database, plan: Plan, spool: HostSpool, make_result: Callable[..., Result]
+) -> Callable[..., SpoolEntry]:
     """Return a function that leaves what a job's process leaves, with one result."""
 
-    def leave(exit_code: int | None = 0, line: str | None = None) -> Entry:
+    def leave(exit_code: int | None = 0, line: str | None = None) -> SpoolEntry:
         with changing(store) as connection:
             lease = take_lease(connection, plan(), "h1", FLEET_VERSION)
         assert lease is not None
@@ -63,7 +63,11 @@ def stored(rows: Connection) -> Any:
 
 
 def test_results_come_with_the_end_of_the_job(
-    store: Database, spool: Spool, measured: Callable[..., Entry], rows: Connection, row_of: Any
+    store: Database,
+    spool: HostSpool,
+    measured: Callable[..., SpoolEntry],
+    rows: Connection,
+    row_of: Any,
 ) -> None:
     """And with the log and the files of the run."""
     entry = measured()
@@ -76,7 +80,11 @@ def test_results_come_with_the_end_of_the_job(
 
 
 def test_of_a_lease_that_was_taken_over_nothing_is_stored(
-    store: Database, spool: Spool, measured: Callable[..., Entry], rows: Connection, row_of: Any
+    store: Database,
+    spool: HostSpool,
+    measured: Callable[..., SpoolEntry],
+    rows: Connection,
+    row_of: Any,
 ) -> None:
     """Its results would be a second measurement of the same job."""
     entry = measured()
@@ -100,8 +108,8 @@ def test_of_a_lease_that_was_taken_over_nothing_is_stored(
 )
 def test_what_was_not_measured_has_its_reason(  # noqa: PLR0913, PLR0917
     store: Database,
-    spool: Spool,
-    measured: Callable[..., Entry],
+    spool: HostSpool,
+    measured: Callable[..., SpoolEntry],
     row_of: Any,
     code: int | None,
     state: str,
@@ -115,7 +123,7 @@ def test_what_was_not_measured_has_its_reason(  # noqa: PLR0913, PLR0917
 
 
 def test_what_a_killed_worker_left_is_given_back(
-    store: Database, plan: Plan, spool: Spool, row_of: Any
+    store: Database, plan: Plan, spool: HostSpool, row_of: Any
 ) -> None:
     """There is no outcome: the process may have been anywhere."""
     with changing(store) as connection:
@@ -129,7 +137,11 @@ def test_what_a_killed_worker_left_is_given_back(
 
 
 def test_a_journal_that_the_store_refuses_holds_up_nothing(
-    store: Database, spool: Spool, measured: Callable[..., Entry], rows: Connection, row_of: Any
+    store: Database,
+    spool: HostSpool,
+    measured: Callable[..., SpoolEntry],
+    rows: Connection,
+    row_of: Any,
 ) -> None:
     """The job is tried again, and the next one is stored."""
     damaged, sound = measured(line='{"no": "result"}'), measured()
@@ -140,7 +152,7 @@ def test_a_journal_that_the_store_refuses_holds_up_nothing(
     assert stored(rows) == 1
 
 
-def test_a_spool_has_one_worker(spool: Spool) -> None:
+def test_a_spool_has_one_worker(spool: HostSpool) -> None:
     """A second one of the same name would end the first one's jobs."""
     refused = pytest.raises(UsageError, match="another worker runs here as h1; give --name")
     with sole_owner(spool), refused, sole_owner(spool):
@@ -149,7 +161,7 @@ def test_a_spool_has_one_worker(spool: Spool) -> None:
         pass
 
 
-def test_a_lease_is_read_as_it_was_written(spool: Spool) -> None:
+def test_a_lease_is_read_as_it_was_written(spool: HostSpool) -> None:
     """A worker that comes back knows what it had."""
     lease = Lease(7, 2, "s1", ("run", "-k", "name=Exp"), 600.0)
     spool.begin(lease)

@@ -9,11 +9,11 @@ from sqlalchemy import select
 
 from opperf.core.errors import UsageError
 from opperf.fleet.client.progress import find_submission, read_progress
-from opperf.fleet.client.submission import Work, submit
+from opperf.fleet.client.submission import JobRequest, submit
 from opperf.fleet.hosts.facts import dask_resources
 from opperf.fleet.hosts.rows import QUARANTINED, set_state
 from opperf.fleet.jobs.leases import release_host, take_lease
-from opperf.fleet.jobs.requirement import Requirement, parse_on
+from opperf.fleet.jobs.requirement import HostRequirement, parse_on
 from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.storing.database.fleet_tables import job
 from tests.fleet.conftest import facts_of
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 WORDS = ("run", "-k", "name=Exp")
 
 
-def works(number: int = 1, **wanted: Any) -> list[Work]:
+def works(number: int = 1, **wanted: Any) -> list[JobRequest]:
     """Return so much to be measured."""
-    return [Work(f"Op{one}", WORDS, Requirement(**wanted)) for one in range(number)]
+    return [JobRequest(f"Op{one}", WORDS, HostRequirement(**wanted)) for one in range(number)]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def works(number: int = 1, **wanted: Any) -> list[Work]:
 )
 def test_patterns_of_facts(on: str, *, fits: bool) -> None:
     """A fact with several values fits by any of them, in whichever case."""
-    assert (not Requirement(on=parse_on([on])).lacks(facts_of("h1"))) == fits
+    assert (not HostRequirement(on=parse_on([on])).lacks(facts_of("h1"))) == fits
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_a_pattern_that_is_none_is_refused(word: str, said: str) -> None:
 
 def test_a_requirement_is_read_as_it_was_written() -> None:
     """A row has it as JSON."""
-    whole = Requirement(parse_on(["tag=lab"]), ("numpy",), "k1", ("h1",))
-    assert Requirement.from_mapping(whole.to_mapping()) == whole
+    whole = HostRequirement(parse_on(["tag=lab"]), ("numpy",), "k1", ("h1",))
+    assert HostRequirement.from_mapping(whole.to_mapping()) == whole
 
 
 def test_each_kind_measures_each_operator_once(

@@ -128,7 +128,7 @@ def test_a_failure_keeps_its_log(
     (place / "dlbenchmark_result.json").write_text('{"t.v": 1.0}')
     found = opperf.run("task", "t")
     assert found.returncode == 11
-    line = next(line for line in found.stderr.splitlines() if f"t: {status}: " in line)
+    line = next(line for line in told(found.stderr) if f"t: {status}: " in line)
     assert f"t: {status}: {reason}; log: " in line
     log = place / line.partition("; log: ")[2]
     assert log.read_text().startswith("before\n")

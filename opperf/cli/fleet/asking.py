@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Sequence
 
-    from opperf.fleet.client.submission import Work
+    from opperf.fleet.client.submission import JobRequest
     from opperf.storing.database.connection import Database
 
 MOST_PER_KIND = 1000
@@ -67,7 +67,7 @@ def refuse_beside_fleet(arguments: Namespace) -> None:
 
 
 def ask_fleet(
-    arguments: Namespace, command: str, plan: Callable[[Any], Sequence[Work]]
+    arguments: Namespace, command: str, plan: Callable[[Any], Sequence[JobRequest]]
 ) -> tuple[Database, str]:
     """Submit what `plan` makes of the hosts' patterns; return the store and the submission's name.
 

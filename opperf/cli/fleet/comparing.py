@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from opperf.comparing.arms.arm import ArmSpec
     from opperf.comparing.pairs.job import Job
-    from opperf.fleet.client.submission import Work
+    from opperf.fleet.client.submission import JobRequest
 
 LONGEST = 4 * 3600.0
 """Seconds that a comparison may take where no --budget says how long."""
@@ -38,9 +38,9 @@ def compare_on_fleet(
         refuse_local(name, arm)
     configuration = configuration_of(arguments)
 
-    def plan(on: Any) -> list[Work]:
-        from opperf.fleet.client.submission import Work
-        from opperf.fleet.jobs.requirement import Requirement
+    def plan(on: Any) -> list[JobRequest]:
+        from opperf.fleet.client.submission import JobRequest
+        from opperf.fleet.jobs.requirement import HostRequirement
 
         frameworks = tuple(dict.fromkeys(job.task.framework for job in jobs))
         words = ["ab", *(["-k", text] if text.strip() else [])]
@@ -51,7 +51,7 @@ def compare_on_fleet(
         needed = () if any(arm.requirements for arm in arms.values()) else frameworks
         title = " : ".join(arm.text for arm in arms.values())
         seconds = LONGEST if budget is None else LEASE_MARGIN * budget
-        return [Work(title, tuple(words), Requirement(on=on, frameworks=needed), seconds)]
+        return [JobRequest(title, tuple(words), HostRequirement(on=on, frameworks=needed), seconds)]
 
     store, name = ask_fleet(arguments, command_line("ab", arguments.given), plan)
     if arguments.detach:

@@ -35,12 +35,12 @@ def show_outcome(store: Database, name: str, output: Output, runs_dir: Path) -> 
         jobs = list_jobs(connection, name)
         comparing = any(row.words[0] == "ab" for row in jobs)
         found = {} if comparing else read_results(connection, jobs)
-        kept = keep_comparisons(connection, jobs, runs_dir) if comparing else {}
+        directories = keep_comparisons(connection, jobs, runs_dir) if comparing else {}
     ended = [row for row in jobs if row.state in {"failed", "cancelled"}]
     for row in ended:
         say(f"job {row.id} ({row.title}) {row.state}: {row.reason or 'by opperf fleet cancel'}")
     if comparing:
-        code = show_comparisons(jobs, kept, output.form)
+        code = show_comparisons(jobs, directories, output.form)
     else:
         code = show_results(name, jobs, found, output)
     return FAILED if ended else code
@@ -68,7 +68,7 @@ def keep_comparisons(
     """Bring comparisons' directories from the store to this machine; those that are here stay."""
     from opperf.fleet.client.progress import read_output
 
-    kept = {}
+    directories = {}
     for row in jobs:
         if row.state != "done" or row.run_name is None:
             continue
@@ -78,16 +78,18 @@ def keep_comparisons(
             path.mkdir(parents=True)
             for one, content in contents.items():
                 (path / one).write_bytes(content or b"")
-        kept[row.id] = RunDirectory(path)
-    return kept
+        directories[row.id] = RunDirectory(path)
+    return directories
 
 
-def show_comparisons(jobs: Sequence[Row[Any]], kept: Mapping[int, RunDirectory], form: str) -> int:
+def show_comparisons(
+    jobs: Sequence[Row[Any]], directories: Mapping[int, RunDirectory], form: str
+) -> int:
     """Print each comparison behind the host that made it, and return the worst exit code."""
-    codes = [row.exit_code for row in jobs if row.id in kept]
+    codes = [row.exit_code for row in jobs if row.id in directories]
     for row in jobs:
-        if row.id in kept:
-            say(f"on {row.host}: {kept[row.id].path}")
-            show_comparison(kept[row.id], form, facts_filter("", of_calls=False))
+        if row.id in directories:
+            say(f"on {row.host}: {directories[row.id].path}")
+            show_comparison(directories[row.id], form, facts_filter("", of_calls=False))
     worst = [code for code in INCONCLUSIVE if code in codes]
     return worst[0] if worst else max(codes, default=EMPTY)

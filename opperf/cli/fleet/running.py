@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from opperf.cli.output import Output
     from opperf.core.configuration.options import Configuration
-    from opperf.fleet.client.submission import Work
+    from opperf.fleet.client.submission import JobRequest
     from opperf.planning.selection import Selection
     from opperf.planning.task import Task
 
@@ -35,7 +35,7 @@ def run_on_fleet(
 ) -> int:
     """Have a fleet measure the tasks, wait, and show what it found."""
 
-    def plan(on: Any) -> list[Work]:
+    def plan(on: Any) -> list[JobRequest]:
         return works_of(tasks, selection.text, flags_of(arguments, configuration), on)
 
     store, name = ask_fleet(arguments, command_line("run", arguments.given), plan)
@@ -51,10 +51,10 @@ def run_on_fleet(
 
 def works_of(
     tasks: Sequence[Task], text: str, flags: Sequence[str], on: tuple[tuple[str, str], ...]
-) -> list[Work]:
+) -> list[JobRequest]:
     """Return a job for each operator, with all its tasks: frameworks stay side by side."""
-    from opperf.fleet.client.submission import Work
-    from opperf.fleet.jobs.requirement import Requirement
+    from opperf.fleet.client.submission import JobRequest
+    from opperf.fleet.jobs.requirement import HostRequirement
 
     by_operator: dict[str, list[Task]] = {}
     for task in tasks:
@@ -67,6 +67,8 @@ def works_of(
             f"--framework={','.join(frameworks)}"
         ]  # fmt: skip
         words = ("run", "-k", chosen, *flags, *named, "--quiet")
-        requirement = Requirement(on=on, frameworks=frameworks)
-        works.append(Work(operator, words, requirement, LEASE_MARGIN * estimate(own, {}).seconds))
+        requirement = HostRequirement(on=on, frameworks=frameworks)
+        works.append(
+            JobRequest(operator, words, requirement, LEASE_MARGIN * estimate(own, {}).seconds)
+        )
     return works

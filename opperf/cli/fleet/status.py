@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Mapping, Sequence
 
-    from opperf.fleet.client.progress import Progress
+    from opperf.fleet.client.progress import FleetProgress
 
 SHOWN = 10
 """Submissions that are shown, the newest."""
@@ -71,7 +71,7 @@ def host_row(host: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def submission_row(name: str, found: Progress) -> dict[str, Any]:
+def submission_row(name: str, found: FleetProgress) -> dict[str, Any]:
     """Return a submission's row of the table."""
     counts = found.counts
     return {

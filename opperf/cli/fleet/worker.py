@@ -57,7 +57,7 @@ def execute(arguments: Namespace) -> int:
     from opperf.fleet.hosts.facts import host_facts
     from opperf.fleet.security.handshake import AbsentSchedulerError
     from opperf.fleet.worker.service import serve
-    from opperf.fleet.worker.spool import Spool, sole_owner
+    from opperf.fleet.worker.spool import HostSpool, sole_owner
 
     if not NAME.fullmatch(arguments.name):
         raise UsageError(f"--name {quote(arguments.name)}: letters, digits, dots, dashes only")
@@ -67,7 +67,7 @@ def execute(arguments: Namespace) -> int:
     security = secured(arguments, address)
     with suppress(AbsentSchedulerError):  # it may come later
         admitted(arguments, address)
-    spool = Spool(arguments.spool.absolute() / arguments.name)
+    spool = HostSpool(arguments.spool.absolute() / arguments.name)
 
     async def work() -> None:
         from opperf.fleet.worker.host import Host

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from opperf.fleet.client.progress import Progress, read_progress
+from opperf.fleet.client.progress import FleetProgress, read_progress
 from opperf.fleet.hosts.rows import list_hosts
 from opperf.fleet.jobs.leases import DONE, LEASED
 from opperf.storing.database.fleet_tables import job, submission
@@ -24,7 +24,7 @@ class Overview:
     """The hosts with what they do, and the newest submissions with how far they are."""
 
     hosts: list[dict[str, Any]]
-    submissions: dict[str, Progress]
+    submissions: dict[str, FleetProgress]
 
     def to_mapping(self) -> dict[str, Any]:
         """Return it ready for JSON."""

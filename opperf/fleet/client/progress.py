@@ -29,7 +29,7 @@ POLL_S = 1.0
 
 
 @dataclass(frozen=True)
-class Progress:
+class FleetProgress:
     """A submission's jobs by state; seconds are the database's, None where nothing is known yet."""
 
     counts: Mapping[str, int]
@@ -68,7 +68,7 @@ def find_submission(connection: Connection, text: str) -> str:
     raise UsageError(f"unknown submission {text!r}; the newest are {there}")
 
 
-def read_progress(connection: Connection, name: str) -> Progress:
+def read_progress(connection: Connection, name: str) -> FleetProgress:
     """Return how far a submission is; what remains is reckoned from what has ended."""
     query = select(job.c.state, func.count()).where(job.c.submission == name)
     counted = connection.execute(query.group_by(job.c.state))
@@ -83,7 +83,9 @@ def read_progress(connection: Connection, name: str) -> Progress:
     done, left = counts.get(DONE, 0), counts.get(PLANNED, 0) + counts.get(LEASED, 0)
     taken = float(elapsed) if left else float(busy or 0)
     pace = done / taken if done and taken else None
-    return Progress(counts, retried, taken, pace and 3600 * pace, left / pace if pace else None)
+    return FleetProgress(
+        counts, retried, taken, pace and 3600 * pace, left / pace if pace else None
+    )
 
 
 def list_jobs(connection: Connection, name: str, *states: str) -> Sequence[Row[Any]]:
@@ -92,7 +94,7 @@ def list_jobs(connection: Connection, name: str, *states: str) -> Sequence[Row[A
     return connection.execute(query.where(job.c.state.in_(states)) if states else query).all()
 
 
-def watch(store: Database, name: str, tell: Callable[[str], None]) -> Iterator[Progress]:
+def watch(store: Database, name: str, tell: Callable[[str], None]) -> Iterator[FleetProgress]:
     """Yield how far a submission is until it has ended; a store that is away is waited for."""
     away = False
     while True:

@@ -17,7 +17,7 @@ from opperf.storing.database.fleet_tables import job, submission
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opperf.fleet.jobs.requirement import Requirement
+    from opperf.fleet.jobs.requirement import HostRequirement
     from opperf.storing.database.connection import Database
 
 SHORTEST_LEASE = 600.0
@@ -26,16 +26,16 @@ SHOWN = 5
 
 
 @dataclass(frozen=True)
-class Work:
+class JobRequest:
     """What one job is to measure, before it is said where."""
 
     title: str
     words: tuple[str, ...]
-    requirement: Requirement
+    requirement: HostRequirement
     seconds: float = SHORTEST_LEASE
 
 
-def submit(store: Database, command: str, works: Sequence[Work], hosts_per_kind: int) -> str:
+def submit(store: Database, command: str, works: Sequence[JobRequest], hosts_per_kind: int) -> str:
     """Write the jobs of a submission, and return its name.
 
     Each work is measured once on every kind of host that fits, on so many hosts of it.
@@ -68,8 +68,8 @@ def submit(store: Database, command: str, works: Sequence[Work], hosts_per_kind:
 
 
 def place(
-    work: Work, hosts: Mapping[str, Mapping[str, Any]], per_kind: int, number: int
-) -> Iterator[Requirement]:
+    work: JobRequest, hosts: Mapping[str, Mapping[str, Any]], per_kind: int, number: int
+) -> Iterator[HostRequirement]:
     """Yield the requirement of each of a work's jobs.
 
     One host of a kind is any of them, whichever is free. Several hosts are named, another one first
@@ -78,13 +78,13 @@ def place(
     Raises:
         UsageError: No host fits, or a kind has fewer hosts.
     """
-    wanted = work.requirement
+    requirement = work.requirement
     kinds: dict[str, list[str]] = {}
     for name, facts in hosts.items():
-        if not wanted.lacks(facts):
+        if not requirement.lacks(facts):
             kinds.setdefault(facts["kind"], []).append(name)
     if not kinds:
-        raise UsageError(why_nowhere(wanted, hosts))
+        raise UsageError(why_nowhere(requirement, hosts))
     for kind, names in kinds.items():
         if len(names) < per_kind:
             raise UsageError(
@@ -92,16 +92,16 @@ def place(
                 f"{', '.join(names)}"
             )
         if per_kind == 1:
-            yield replace(wanted, kind=kind)
+            yield replace(requirement, kind=kind)
         else:
             turned = names[number % len(names) :] + names[: number % len(names)]
-            yield from (replace(wanted, kind=kind, hosts=(one,)) for one in turned[:per_kind])
+            yield from (replace(requirement, kind=kind, hosts=(one,)) for one in turned[:per_kind])
 
 
-def why_nowhere(wanted: Requirement, hosts: Mapping[str, Mapping[str, Any]]) -> str:
+def why_nowhere(requirement: HostRequirement, hosts: Mapping[str, Mapping[str, Any]]) -> str:
     """Return which requirement each host fails."""
     if not hosts:
         return "the fleet has no host that is ready; `opperf fleet status` shows all"
-    lines = [f"{name} lacks {', '.join(wanted.lacks(facts))}" for name, facts in hosts.items()]
+    lines = [f"{name} lacks {', '.join(requirement.lacks(facts))}" for name, facts in hosts.items()]
     more = f"; and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
     return f"no host fits: {'; '.join(lines[:SHOWN])}{more}"

@@ -16,7 +16,7 @@ FIELDS = ("host", "kind", "cpu", "gpu", "isa", "framework", "tag")
 
 
 @dataclass(frozen=True)
-class Requirement:
+class HostRequirement:
     """Patterns that a host's facts must match, and the frameworks that it must have."""
 
     on: tuple[tuple[str, str], ...] = ()
@@ -30,7 +30,7 @@ class Requirement:
         return asdict(self)
 
     @classmethod
-    def from_mapping(cls, mapping: Mapping[str, Any]) -> Requirement:
+    def from_mapping(cls, mapping: Mapping[str, Any]) -> HostRequirement:
         """Return what `to_mapping` wrote."""
         return cls(
             on=tuple((name, pattern) for name, pattern in mapping["on"]),

@@ -13,7 +13,7 @@ from opperf.core.errors import OpperfError, error_text
 from opperf.fleet.hosts.facts import SLOT
 from opperf.fleet.hosts.rows import AWAY, READY, REFUSED, list_hosts, set_state
 from opperf.fleet.jobs.leases import due_jobs, refuse_job, release_host, release_overdue
-from opperf.fleet.jobs.requirement import Requirement
+from opperf.fleet.jobs.requirement import HostRequirement
 from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.fleet.worker.task import carry_out
 
@@ -140,7 +140,7 @@ class Dispatcher:
         for row in due:
             key = str(row.requirement)
             if key not in fitting:
-                requirement = Requirement.from_mapping(row.requirement)
+                requirement = HostRequirement.from_mapping(row.requirement)
                 fitting[key] = frozenset(
                     name for name, known in facts.items() if not requirement.lacks(known)
                 )

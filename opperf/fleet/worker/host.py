@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from opperf.fleet.jobs.leases import Lease
-    from opperf.fleet.worker.spool import Spool
+    from opperf.fleet.worker.spool import HostSpool
     from opperf.storing.database.connection import Database
 
 Found = TypeVar("Found")
@@ -39,7 +39,7 @@ class Host:
 
     facts: Mapping[str, Any]
     store: Database
-    spool: Spool
+    spool: HostSpool
     most_noise: float | None
     tell: Callable[[str], None]
     is_quiet: bool = False

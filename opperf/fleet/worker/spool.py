@@ -35,7 +35,7 @@ LONGEST_LOG = 2**20
 
 
 @dataclass(frozen=True)
-class Entry:
+class SpoolEntry:
     """One attempt's folder."""
 
     path: Path
@@ -75,22 +75,22 @@ class Entry:
         rmtree(self.path)
 
 
-class Spool:
+class HostSpool:
     """All attempts that this host began and the store does not have yet."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
-    def begin(self, lease: Lease) -> Entry:
+    def begin(self, lease: Lease) -> SpoolEntry:
         """Make the folder of an attempt."""
-        entry = Entry(self.folder / f"{lease.job}-{lease.attempt}", lease)
+        entry = SpoolEntry(self.folder / f"{lease.job}-{lease.attempt}", lease)
         entry.runs.mkdir(parents=True)
         write_whole(entry.path / LEASE, json.dumps(asdict(lease)).encode())
         sync_directory(self.folder)
         return entry
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SpoolEntry]:
         """Yield what is there; a folder without its lease was never begun and is removed."""
         for path in sorted(self.folder.iterdir()):
             try:
@@ -98,7 +98,7 @@ class Spool:
             except FileNotFoundError:
                 rmtree(path)
                 continue
-            yield Entry(path, Lease(**{**found, "words": tuple(found["words"])}))
+            yield SpoolEntry(path, Lease(**{**found, "words": tuple(found["words"])}))
 
     def store_all(self, store: Database) -> list[str]:
         """Bring everything to the store, and return what is to be said of it.
@@ -117,7 +117,7 @@ class Spool:
 
 
 @contextmanager
-def sole_owner(spool: Spool) -> Iterator[None]:
+def sole_owner(spool: HostSpool) -> Iterator[None]:
     """Keep a spool for one worker.
 
     Raises:
@@ -136,7 +136,7 @@ def sole_owner(spool: Spool) -> Iterator[None]:
         yield
 
 
-def store_entry(store: Database, entry: Entry) -> str:
+def store_entry(store: Database, entry: SpoolEntry) -> str:
     """End an attempt in the store, its results in the same transaction; return a line about it.
 
     What another host has meanwhile is not ended, and nothing of this attempt is stored then.
@@ -165,14 +165,14 @@ def store_entry(store: Database, entry: Entry) -> str:
     return f"{name}: not measured: {reason}"
 
 
-def give_up(store: Database, entry: Entry, reason: str) -> str:
+def give_up(store: Database, entry: SpoolEntry, reason: str) -> str:
     """Give an attempt back whose results the store does not take; return a line about it."""
     with changing(store) as connection:
         release_lease(connection, entry.lease.job, entry.lease.attempt, reason)
     return f"job {entry.lease.job}, attempt {entry.lease.attempt}: not stored: {reason}"
 
 
-def find_run(entry: Entry) -> RunDirectory | None:
+def find_run(entry: SpoolEntry) -> RunDirectory | None:
     """Return the run directory that a process made, None where it made none."""
     found = [path for path in sorted(entry.runs.iterdir()) if (path / MANIFEST).is_file()]
     return RunDirectory(found[-1]) if found else None
@@ -186,7 +186,7 @@ def import_results(connection: Connection, run: RunDirectory) -> None:
         Importer(connection).add_file(run.results_path)
 
 
-def keep_outputs(connection: Connection, entry: Entry, run: RunDirectory | None) -> None:
+def keep_outputs(connection: Connection, entry: SpoolEntry, run: RunDirectory | None) -> None:
     """Keep an attempt's log and the files of its run in the store, in place of earlier ones."""
     from sqlalchemy.dialects.postgresql import insert
 

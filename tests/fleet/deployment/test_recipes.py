@@ -13,6 +13,7 @@ import pytest
 
 from opperf.cli import main
 from opperf.fleet.deployment.recipes import FILES, recipe_text
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +74,7 @@ def verified(folder: Path, name: str, text: str) -> str:
     )  # fmt: skip
     if "Failed to" in done.stderr and "manager" in done.stderr:
         pytest.skip(f"systemd-analyze cannot look at units here: {done.stderr.strip()}")
-    return "\n".join(line for line in done.stderr.splitlines() if str(path.name) in line)
+    return "\n".join(line for line in told(done.stderr) if str(path.name) in line)
 
 
 @pytest.mark.parametrize("name", ["systemd-scheduler", "systemd-slice", "systemd-worker"])
@@ -195,7 +196,7 @@ def test_what_would_start_no_worker_is_refused(
     assert code == 2
     assert out == ""
     assert said in err
-    assert err.count("\n") == 1
+    assert len(told(err)) == 1
 
 
 def test_no_word_is_a_line_of_slurms(capsys: pytest.CaptureFixture[str]) -> None:

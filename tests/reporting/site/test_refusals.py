@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.reporting.site.folder import writing
+from tests.conftest import told
 from tests.reporting.conftest import HOSTILE
 from tests.reporting.site.conftest import (
     NIGHTS,
@@ -29,7 +30,7 @@ NAMES = ("../../outside", "/etc/passwd", "dot", "Dot", "", "\u202eevil", "__prot
 
 def refused(done: subprocess.CompletedProcess[str], words: str, code: int = 2) -> bool:
     """Return whether a command ended with one line that has these words."""
-    lines = done.stderr.splitlines()
+    lines = told(done.stderr)
     assert (done.returncode, len(lines)) == (code, 1), done.stderr
     return words in lines[0]
 
@@ -112,7 +113,7 @@ def test_damaged_runs_are_named_and_left_out(nights: Path, tmp_path: Path) -> No
     for _ in range(2):
         done = write_site(site, nights)
         assert done.returncode == 0
-        lines = done.stderr.splitlines()
+        lines = told(done.stderr)
         assert len(lines) == 3, done.stderr
         assert runs[0].name in lines[0]
         assert runs[1].name in lines[1]
