@@ -82,6 +82,7 @@ def _own_lock() -> Iterator[None]:
         pytest.MonkeyPatch.context() as patch,
         tempfile.TemporaryDirectory(prefix="opperf-", ignore_cleanup_errors=True) as folder,
     ):
+        Path(folder).chmod(0o755)  # servers and tests with users of their own look into it
         patch.setenv("TMPDIR", folder)
         patch.setattr(tempfile, "tempdir", None)
         yield

@@ -87,11 +87,13 @@ class Declaration(Reference):
         if not cls.differentiable and "gradient" not in vars(cls):
             cls.gradient = None
         is_own = cls.__module__.startswith(f"{OPERATORS}.")
-        cls.tags = tuple(tag for tag in cls.tags if tag != CALIBRATION_TAG)
         if is_own:
             cls.category = cls.__module__.split(".")[2]
-            if cls.__name__ in CALIBRATION:
-                cls.tags += (CALIBRATION_TAG,)
+        tags = tuple(tag for tag in cls.tags if tag != CALIBRATION_TAG)
+        if is_own and cls.__name__ in CALIBRATION:
+            tags += (CALIBRATION_TAG,)
+        if tags != cls.tags:  # an attribute of its own would hide a declaration's
+            cls.tags = tags
         if abstract:
             return
         if missing := [name for name in ("reference", "sizes") if not hasattr(cls, name)]:

@@ -167,6 +167,7 @@ SCRIPTS: Mapping[str, str] = {
     "benchmarks/hostile.py": "many minutes; tests/faults/test_hostile.py has a part",
     "benchmarks/in_place_alike.py": "minutes; both frameworks",
     "benchmarks/method_figures.py": "minutes; both frameworks",
+    "benchmarks/pooled_simulated.py": "hours; tests/history has the parts",
     "benchmarks/report_page.py": "needs a browser; tests/reporting/page measures in one",
     "benchmarks/session_spread.py": "minutes",
     "benchmarks/store_scale.py": "ten minutes and 2 GB",

@@ -52,7 +52,7 @@ def test_no_value_becomes_part_of_a_script(root: Path, name: str) -> None:
             nodes += node.values()
         elif isinstance(node, list):
             nodes += node
-    assert scripts
+    assert scripts or "uses: ./" in (root / name).read_text(encoding="utf-8")
     assert not [script for script in scripts if re.search(r"\$\{\{|\$\[\[|\beval\b", script)]
 
 
