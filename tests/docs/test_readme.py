@@ -49,7 +49,7 @@ def test_the_results_stand_between_their_marks(text: str) -> None:
     """The first screen has a table of both frameworks, where another can be put."""
     found = re.search(r"<!-- results: begin.*?-->\n(.*?)<!-- results: end -->", text, re.DOTALL)
     assert found
-    assert re.search(r"mxnet +pytorch +ratio", found[1])
+    assert re.search(r"mxnet \[ms\] +pytorch \[ms\] +ratio", found[1])
 
 
 def test_the_results_have_the_form_that_is_printed(text: str, make_result: Any) -> None:

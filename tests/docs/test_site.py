@@ -131,6 +131,7 @@ def test_pages_are_accessible_and_fit(site: Path, chromium: Any, scheme: str) ->
     """axe-core finds nothing, and nothing is wider than the window, on a telephone either."""
     axe = pytest.importorskip("axe_core_python.selenium").Axe()
     driver = chromium.driver
+    driver.set_script_timeout(PATIENCE)  # the verbs and the Python API are long pages
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     try:

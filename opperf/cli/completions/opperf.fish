@@ -550,7 +550,7 @@ complete -c opperf -n '_shtab_opperf_using fleet worker' -l scheduler -x -d 'as 
 complete -c opperf -n '_shtab_opperf_using fleet worker' -l name -x -d 'of this host (default: its host name)'
 complete -c opperf -n '_shtab_opperf_using fleet worker' -l tag -x -d 'a label that jobs may ask for: --on tag=lab'
 complete -c opperf -n '_shtab_opperf_using fleet worker' -l max-noise -x -d 'stay out of the fleet where `opperf doctor` finds more (default: 5%); any: do not ask it'
-complete -c opperf -n '_shtab_opperf_using fleet worker' -l spool -xka "(__fish_complete_directories)" -d 'where results wait for the store (default: /root/.local/state/opperf/fleet)'
+complete -c opperf -n '_shtab_opperf_using fleet worker' -l spool -xka "(__fish_complete_directories)" -d 'where results wait for the store (default: in the user'"'"'s state folder)'
 complete -c opperf -n '_shtab_opperf_using fleet worker' -l store -x -d 'a SQLite file or postgresql://... of results (default: none)'
 complete -c opperf -n '_shtab_opperf_using fleet worker' -l certs -xka "(__fish_complete_directories)" -d 'the folder of this host'"'"'s certificates, which `opperf fleet certs` makes'
 complete -c opperf -n '_shtab_opperf_using fleet worker' -l insecure -d 'allow plain tcp to other machines: whoever reaches the port runs code there'

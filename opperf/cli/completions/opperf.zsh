@@ -586,7 +586,7 @@ _shtab_opperf_fleet_worker_options=(
   "--name[of this host (default\: its host name)]:name:"
   "*--tag[a label that jobs may ask for\: --on tag\=lab]:tag:"
   "--max-noise[stay out of the fleet where \`opperf doctor\` finds more (default\: 5\%)\; any\: do not ask it]:SHARE:"
-  "--spool[where results wait for the store (default\: \/root\/.local\/state\/opperf\/fleet)]:DIR:_files -/"
+  "--spool[where results wait for the store (default\: in the user\'s state folder)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
   "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import socket
 from contextlib import suppress
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.fleet.common import add_store, add_transport, admitted, fleet_store, secured
 from opperf.cli.messages import say
+from opperf.core.environment.folders import user_state
 from opperf.core.errors import UsageError, quote
 from opperf.core.units import share_of
 
@@ -37,17 +37,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         f"{ANY}: do not ask it",
     )  # fmt: skip
     parser.add_argument(
-        "--spool", type=Path, metavar="DIR", default=default_spool(),
-        help="where results wait for the store (default: %(default)s)",
+        "--spool", type=Path, metavar="DIR",
+        help="where results wait for the store (default: in the user's state folder)",
     )  # fmt: skip
     add_store(parser)
     add_transport(parser)
-
-
-def default_spool() -> Path:
-    """Return the folder of the spool where none is named."""
-    state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(state).expanduser() / "opperf" / "fleet"
 
 
 def execute(arguments: Namespace) -> int:
@@ -67,7 +61,8 @@ def execute(arguments: Namespace) -> int:
     security = secured(arguments, address)
     with suppress(AbsentSchedulerError):  # it may come later
         admitted(arguments, address)
-    spool = HostSpool(arguments.spool.absolute() / arguments.name)
+    folder = arguments.spool or user_state("fleet")
+    spool = HostSpool(folder.absolute() / arguments.name)
 
     async def work() -> None:
         from opperf.fleet.worker.host import Host

@@ -30,6 +30,7 @@ XEON = {"cpu": "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz"}
 def ask(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
     """Return a function that carries a verb out on the store of the test."""
     monkeypatch.setenv("OPPERF_STORE", address)
+    monkeypatch.setenv("COLUMNS", "400")  # a line each
 
     def carry_out(*words: str) -> tuple[int, str, str]:
         code = main(words)
