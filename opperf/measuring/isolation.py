@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from opperf.core.errors import UsageError, WorkerError
+from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.variant import as_recorded
 from opperf.core.results import record
 from opperf.core.results.outcome import Outcome
@@ -50,7 +51,7 @@ def attempt(worker: Worker, task: Task) -> Iterator[Result]:
             result = rows.take(message)
             if result is not None:
                 result = with_last_words(result, worker)
-                troubled = troubled or result.status in TROUBLE
+                troubled = troubled or result.status in TROUBLE or is_refused(result, task)
                 yield result
             elif message["event"] == "done":
                 worn = WORN_PART * message["idle"] > (worker.limits.memory or inf)
@@ -64,6 +65,15 @@ def attempt(worker: Worker, task: Task) -> Iterator[Result]:
         yield from untimed_results(task, left[1:], skipped, facts, at)
     if troubled:
         worker.stop()
+
+
+def is_refused(result: Result, task: Task) -> bool:
+    """Return whether a library has refused a row for want of an instruction set.
+
+    MXNet's oneDNN leaves its process such that one of the next rows may hang or die.
+    """
+    needs, reason = find_framework(task.framework).requirements, result.reason or ""
+    return result.status == "unsupported" and any(each.words in reason for each in needs)
 
 
 @dataclass

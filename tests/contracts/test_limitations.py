@@ -48,13 +48,9 @@ def test_each_limitation_still_holds(limitation: Any, attempts: Attempts) -> Non
 
 
 def attempt(contract: Any, direction: str, attempts: Attempts, *, alone: bool) -> Outcome:
-    """Return how a row ends, in a process that it shares with others or in one of its own.
-
-    What ended a shared one may have come of an earlier row: that one had spoiled the memory.
-    """
-    shared = None if alone else attempts.outcome(contract, direction)
-    if shared and shared.status != "crashed":
-        return shared
+    """Return how a row ends, in a process that it shares with others or in one of its own."""
+    if not alone:
+        return attempts.fair_outcome(contract, direction)
     own = Attempts()
     try:
         return own.outcome(contract, direction)

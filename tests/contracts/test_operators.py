@@ -52,12 +52,15 @@ def test_every_direction_is_right_or_a_known_gap(contract: Any) -> None:
 def test_half_precision_is_right_or_a_known_gap(half: Any) -> None:
     """So do those in float16 and bfloat16, but for the forms that a framework is known to lack.
 
-    Where it is the processor that decides, the facts tell which of the two it is.
+    Where it is the processor that decides, the facts tell which of the two it is; what oneDNN
+    refuses for that is not attempted here: it spoils the process, which may die of the next row.
     """
+    if half.shortage():
+        pytest.skip("this processor lacks what it needs; test_requirements.py attempts such rows")
     attempt = half.attempt_once()
     for direction in half.operator.directions():
         outcome = attempt.outcome(half.variant, direction)
-        lacks = half.is_limited(direction) or half.shortage() or is_absent(half, direction)
+        lacks = half.is_limited(direction) or is_absent(half, direction)
         expected = "unsupported" if lacks else "skipped"
         assert (direction, outcome.status) == (direction, expected), outcome.reason
 

@@ -144,6 +144,15 @@ def test_a_child_is_replaced_after_trouble() -> None:
         assert pid(campaign) not in (0, before)
 
 
+def test_a_child_is_replaced_after_a_missing_instruction_set() -> None:
+    """MXNet's oneDNN refuses bfloat16 below avx512_core, and a row that follows may hang or die."""
+    lacking = task("Conv2D", framework="mxnet", inputs={"dtype": "bfloat16"}, check_only=True)
+    with Campaign([lacking], variables={"DNNL_MAX_CPU_ISA": "AVX2"}).children() as campaign:
+        (refused,) = campaign.measure(lacking)
+        assert (refused.status, "needs avx512_core" in str(refused.reason)) == ("unsupported", True)
+        assert campaign.workers["mxnet", "cpu", 1].process is None
+
+
 def test_a_refused_task_does_not_end_the_run() -> None:
     """Memory that was free when the plan was made may be gone: that is a row, with the bytes."""
     huge = task("Exp", inputs={"data": (2**24, 2**24)})

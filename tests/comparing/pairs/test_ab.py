@@ -192,7 +192,8 @@ def test_folders_of_a_killed_comparison_are_removed_by_the_next(opperf: CommandL
     outside = opperf.directory / "outside"
     outside.mkdir()
     opperf.directory.joinpath("opperf-ab-link").symlink_to(outside)
-    done = compare(opperf, "Exp", "--sessions", "1", "--most-sessions", "1")
+    few = (*SHORT, "--sessions", "1", "--most-sessions", "1")
+    done = opperf.run("ab", "--a", ".", "--b", ".", "-k", "name=Exp", *few, TMPDIR=str(left.parent))
     assert done.returncode == 0, done.stderr
     assert not left.exists()
     assert outside.exists(), "a link is not followed"
