@@ -1,8 +1,8 @@
 """How accurate opperf is: experiments with a known truth, in one command.
 
 Run: ``.venv/bin/python benchmarks/accuracy.py`` (50 minutes at most; ``--quick``: 6). Prints each
-figure beside its target and writes docs/accuracy.md. Findings are kept in ``--work`` as they come,
-so that ``--resume`` goes on after an interruption.
+figure beside its target and writes docs/lab/accuracy.md. Findings are kept in ``--work`` as they
+come, so that ``--resume`` goes on after an interruption.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "accuracy.md"
+PAGE = ROOT / "docs" / "lab" / "accuracy.md"
 EXPERIMENTS = {
     "E5": "absolute_time",
     "E6": "agreement",
@@ -80,7 +80,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     add = parser.add_argument
     add("--quick", action="store_true", help="fewer rounds: 5 minutes, and no record")
     add("--only", type=names, default=list(EXPERIMENTS), metavar="E5,E8", help="some of them")
-    add("--output", type=Path, help="the page; by default docs/accuracy.md, of all in full only")
+    add("--output", type=Path, help="the page; else docs/lab/accuracy.md, of all in full only")
     add("--resume", action="store_true", help="take findings that an earlier run left in --work")
     add("--wait", type=float, default=0.0, metavar="MINUTES",
         help="how long each experiment may wait for a quiet machine")  # fmt: skip

@@ -1,4 +1,4 @@
-"""The figures behind docs/method.md: what the loop, MXNet's engine and restoring copies add.
+"""The figures behind docs/lab/method.md: what the loop, MXNet's engine and restoring copies add.
 
 Run: ``.venv/bin/python benchmarks/method_figures.py``
 """

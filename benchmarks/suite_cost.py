@@ -2,8 +2,8 @@
 
 Run: ``.venv/bin/python benchmarks/suite_cost.py`` (about 25 minutes, on a quiet machine). It runs
 `opperf run` as a user would, all directions at the typical size with default precision and one
-thread, prints a table, and writes it into docs/method.md. The peer's time is quoted, not measured:
-it times each alias, at sizes of its own, and states no interval.
+thread, prints a table, and writes it into docs/lab/method.md. The peer's time is quoted, not
+measured: it times each alias, at sizes of its own, and states no interval.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "method.md"
+PAGE = ROOT / "docs" / "lab" / "method.md"
 NAMES = ROOT / "docs" / "parity" / "names.toml"
 PART = re.compile("(<!-- suite cost: begin .*?-->\n).*?(<!-- suite cost: end -->)", re.DOTALL)
 PEER = 95 * 60
@@ -82,7 +82,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
     add("-k", dest="filter", metavar="FILTER", help="some of them only, as `opperf run` takes it")
-    add("--page", type=Path, help="where the table goes; by default docs/method.md, of all only")
+    add("--page", type=Path, help="where the table goes; else docs/lab/method.md, of all only")
     return parser.parse_args()
 
 

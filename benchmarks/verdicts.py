@@ -1,7 +1,7 @@
 """How far verdicts can be believed: experiments with a known truth, ours and the peers' rules.
 
 Run: ``.venv/bin/python benchmarks/verdicts.py`` (2.5 hours at most; ``--quick``: 15 minutes). It
-prints each figure beside its target and writes docs/verdicts.md. Every session is kept in
+prints each figure beside its target and writes docs/lab/verdicts.md. Every session is kept in
 ``--work`` as it comes: the same command again goes on after an interruption.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from experiments.finding import Finding
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "verdicts.md"
+PAGE = ROOT / "docs" / "lab" / "verdicts.md"
 EXPERIMENTS = {
     "E1": "injection",
     "E2": "equal_arms",
@@ -69,7 +69,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     add = parser.add_argument
     add("--quick", action="store_true", help="fewer operators and sessions, and no record")
     add("--only", type=names, default=list(EXPERIMENTS), metavar="E1,E4", help="some of them")
-    add("--output", type=Path, help="the page; by default docs/verdicts.md, of all in full only")
+    add("--output", type=Path, help="the page; else docs/lab/verdicts.md, of all in full only")
     add("--resume", action="store_true", help="take the findings that are in --work as they are")
     add("--work", type=Path, default=default_work().with_name("verdicts"), help="what is kept")
     return parser.parse_args(arguments)

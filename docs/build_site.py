@@ -35,10 +35,16 @@ ABOVE = {
     "examples": "examples.md",
 }  # fmt: skip
 """The texts of the checkout's own folder, and what they are called here."""
-LINK = re.compile(r"(?<=\]\()(?:\.\./|docs/)*([^)#:]+)(?=[)#])")
+LINK = re.compile(r"(?<=\]\()(?:\.\./|docs/|lab/)*([^)#:]+)(?=[)#])")
 PROMISED = re.compile(r"^\| ((?:`opperf[\w.]+`(?:, )?)+) \|", re.MULTILINE)
 OTHERS = ("opperf.nd", "opperf.mxnet_benchmarks.nd", "opperf.pytorch_benchmarks.nd")
 """Modules of a class for each operator: operators.md is about these."""
+RETURNED = (
+    "opperf.api.run.LoadedRun", "opperf.api.comparison.RunComparison",
+    "opperf.api.history.Histories", "opperf.api.store.RunStore",
+    "opperf.core.results.result.Result",
+)  # fmt: skip
+"""What the functions of opperf return."""
 
 ORDER = f"""\
 # Configuration
@@ -71,14 +77,14 @@ def assemble(folder: Path) -> None:
     """Put all texts into one folder, where their links lead to each other."""
     for name in ("images", "notebooks", "workflows"):
         shutil.copytree(DOCS / name, folder / name)
-    for path in [*DOCS.glob("*.md"), *(DOCS / "site").iterdir()]:
+    for path in [*DOCS.glob("*.md"), *DOCS.glob("lab/*.md"), *(DOCS / "site").iterdir()]:
         if path.is_file():
             write(folder / path.name, path.read_text(encoding="utf-8"))
     for name, other in ABOVE.items():
         if name.endswith(".md"):
             more = (folder / other).read_text(encoding="utf-8") if (folder / other).exists() else ""
             write(folder / other, f"{(ROOT / name).read_text(encoding='utf-8')}\n{more}")
-    for path in ("LICENSE", "NOTICE"):
+    for path in ("LICENSE", "NOTICE", "action.yml", "Containerfile"):
         shutil.copy2(ROOT / path, folder)
     os.environ["COLUMNS"] = "90"  # of which argparse makes the width of help
     pages = {
@@ -147,13 +153,18 @@ def api() -> Iterator[str]:
     for row in PROMISED.findall(text):
         for name in re.findall(r"`([\w.]+)`", row):
             if name not in OTHERS:
-                yield f"## {name}\n\n```{{eval-rst}}\n.. {directive(name)}:: {name}\n```\n"
+                yield described(name)
+    yield "## What these return\n\nMade by the functions above, and not by their own names.\n"
+    yield from map(described, RETURNED)
 
 
-def directive(name: str) -> str:
-    """Return what of Sphinx describes a name: a class with its members, or a function."""
+def described(name: str) -> str:
+    """Return a heading, and the directive that describes a function or a class with its members."""
     last = name.rpartition(".")[2]
-    return "autofunction" if last[0].islower() else "autoclass"
+    is_function = last[0].islower() and last != "timer"
+    directive = "autofunction" if is_function else "autoclass"
+    members = "" if is_function else "\n   :members:"
+    return f"## {name}\n\n```{{eval-rst}}\n.. {directive}:: {name}{members}\n```\n"
 
 
 if __name__ == "__main__":

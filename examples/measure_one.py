@@ -1,7 +1,7 @@
 """Measure one operator and print how well its time is known.
 
 The interval holds the median at 95 % within this one process. Another process may differ by more:
-see docs/method.md.
+see docs/lab/method.md.
 """
 
 from __future__ import annotations

@@ -24,6 +24,10 @@ MEASURING = (
 """The verbs that have modules to import before they can say anything."""
 BEGUN = "opperf: ...\r"
 """Said at once on a terminal; whatever is said next begins as it does, and is longer."""
+BEGUN_LINE = "opperf: {}: loading\n"
+"""Said at once where there is no terminal, as in a job's log."""
+SILENT = {"--quiet", "-h", "--help", "--list"}
+"""The options that say nothing, or measure nothing."""
 
 
 def main(arguments: Sequence[str] | None = None, *, default_verb: str | None = None) -> int:
@@ -39,13 +43,12 @@ def main(arguments: Sequence[str] | None = None, *, default_verb: str | None = N
 
 
 def greet(arguments: Sequence[str], default_verb: str | None) -> None:
-    """Say on a terminal that something goes on, before the modules for it are imported."""
+    """Say on stderr that something goes on, before the modules for it are imported."""
     verb = arguments[0] if arguments and not arguments[0].startswith("-") else default_verb
-    if verb in MEASURING and not {"--quiet", "-h", "--help"} & {*arguments}:
+    if verb in MEASURING and not SILENT & {*arguments}:
         try:
-            if sys.stderr.isatty():
-                sys.stderr.write(BEGUN)
-                sys.stderr.flush()
+            sys.stderr.write(BEGUN if sys.stderr.isatty() else BEGUN_LINE.format(verb))
+            sys.stderr.flush()
         except (AttributeError, OSError, ValueError):  # stderr is closed
             return
 

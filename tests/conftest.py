@@ -19,6 +19,7 @@ from typing import Any
 import psutil
 import pytest
 
+from opperf.__main__ import MEASURING
 from opperf.core.results.result import Result
 from tests.records import result_of
 
@@ -129,6 +130,12 @@ def make_result() -> MakeResult:
         return result_of(**(fields | changes))
 
     return make
+
+
+def told(stderr: str) -> list[str]:
+    """Return the lines of stderr behind the one with which a verb that measures begins."""
+    begun = tuple(f"opperf: {verb}: loading" for verb in MEASURING)
+    return [line for line in stderr.splitlines() if line not in begun]
 
 
 @dataclass

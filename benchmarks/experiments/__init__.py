@@ -1,1 +1,1 @@
-"""The experiments behind docs/accuracy.md, one a module; ``benchmarks/accuracy.py`` runs them."""
+"""The experiments behind docs/lab/accuracy.md, one a module; benchmarks/accuracy.py runs them."""

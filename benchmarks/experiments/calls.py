@@ -17,7 +17,7 @@ def make_call(name: str) -> Step:
     """Return one of the calls, bound to its tensors, in PyTorch with one thread.
 
     Its outputs are ready as well: where they came to lie would make a difference between two tools
-    in one process (docs/method.md, "Between processes").
+    in one process (docs/lab/method.md, "Between processes").
     """
     import torch
 

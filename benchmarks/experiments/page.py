@@ -1,4 +1,4 @@
-"""The page docs/accuracy.md, and the same figures for the terminal."""
+"""The page docs/lab/accuracy.md, and the same figures for the terminal."""
 
 from __future__ import annotations
 

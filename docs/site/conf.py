@@ -1,6 +1,9 @@
 """How Sphinx makes the pages of the documentation; docs/build_site.py puts the texts together."""
 
+import sys
 from pathlib import Path
+
+from sphinx.ext.autodoc.mock import MockFinder
 
 from opperf.core.version import VERSION
 
@@ -21,10 +24,9 @@ myst_heading_anchors = 4
 suppress_warnings = ["misc.highlighting_failure"]  # of crontabs
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"
-autodoc_mock_imports = [
-    "mxnet",
-    "torch",
-]  # whose import takes seconds, and whose bases say nothing here
+sys.meta_path.insert(0, MockFinder(["mxnet", "torch"]))
+"""Their import takes seconds and warns, and their bases say nothing here. `autodoc_mock_imports`
+would not do: Sphinx looks for the signatures of bases after it has put the mocks away."""
 
 MENDED = {
     '<p class="caption" role="heading"': '<p class="caption" role="heading" aria-level="2"',

@@ -17,7 +17,7 @@ def to_html(columns: Sequence[Column], below: Iterable[str]) -> str:
     """Return a table, all of its texts escaped, and the lines below it."""
     table = tabulate(
         [*zip(*(column.cells for column in columns), strict=True)],
-        headers=[escape(column.header) for column in columns],
+        headers=[escape(column.title) for column in columns],
         tablefmt="html",
         disable_numparse=True,
         colalign=[column.align for column in columns] if columns and columns[0].cells else None,

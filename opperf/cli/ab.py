@@ -29,6 +29,7 @@ from opperf.cli.calls import keep_calls
 from opperf.cli.compete import Plan, compete
 from opperf.cli.conduct import EMPTY
 from opperf.cli.estimates import add_dry_run, print_comparison_plan, tell_comparison
+from opperf.cli.fleet.asking import add_fleet, refuse_beside_fleet
 from opperf.cli.messages import say, teller
 from opperf.cli.method import add_folders
 from opperf.cli.options import (
@@ -123,6 +124,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_wait(parser)
     add_dry_run(parser)
     add_oversubscribe(parser)
+    add_fleet(parser)
+    add_options(parser, ["store"])
     add_format(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever is found")
@@ -131,6 +134,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Prepare both arms, compare them, and report."""
     refuse_half_characters(arguments.given)
+    refuse_beside_fleet(arguments)
     entries = entries_of(arguments)
     if arguments.dry_run and (arguments.task or arguments.method):
         raise UsageError("--dry-run: of a task or a method, ask opperf task, opperf method for one")
@@ -163,6 +167,10 @@ def execute(arguments: Namespace) -> int:
     tell_comparison(jobs, rules, count, arguments)
     if arguments.dry_run:
         return print_comparison_plan(jobs, arguments)
+    if arguments.fleet:
+        from opperf.cli.fleet.comparing import compare_on_fleet
+
+        return compare_on_fleet(arguments, arms, jobs, arguments.filter, budget)
     with measuring_alone(wait=arguments.wait):
         tell = teller(quiet=arguments.quiet)
         own = {"budget": budget, "strict": arguments.strict}

@@ -70,7 +70,11 @@ def show(arguments: Namespace) -> None:
 
     with reading(store) as connection:
         found = standings(connection, find_baseline(connection, arguments.name))
-    print_rows(standing_rows(found), arguments.format, sys.stdout)
+    print_rows(
+        standing_rows(found), arguments.format, sys.stdout,
+        keep=("operator", "baseline", "newest", "ratio", "verdict", "direction", "framework"),
+        times=("baseline", "newest"),
+    )  # fmt: skip
 
 
 def acknowledge(arguments: Namespace) -> None:

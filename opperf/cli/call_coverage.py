@@ -11,6 +11,7 @@ from opperf.cli.call_files import read_file
 from opperf.cli.call_times import rankings_of, times_lines
 from opperf.cli.conduct import FAILED, FINE
 from opperf.cli.messages import say
+from opperf.cli.output import print_lines
 from opperf.core.frameworks.calling import BOOKKEEPING, DECLARED, MISSING, VIEW
 from opperf.core.units import format_seconds
 from opperf.reporting.printing import print_rows
@@ -45,10 +46,13 @@ def print_calls(arguments: Namespace) -> int:
         json.dump([record_of(one, timed=timed) for one in covered], sys.stdout, indent=1)
         print()
     else:
-        print_rows([row_of(one, timed=timed) for one in covered], form, sys.stdout)
+        print_rows(
+            [row_of(one, timed=timed) for one in covered], form, sys.stdout,
+            keep=("operator", "share", "time", "of time", "kind", "calls"), times=("time",),
+        )  # fmt: skip
     if form == "table":
         lines = [*summary(records, covered, timed=timed), *times_lines(records, rankings)]
-        print("", *lines, sep="\n")
+        print_lines(["", *lines])
     else:
         for line in times_lines(records, rankings):
             say(line)

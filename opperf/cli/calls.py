@@ -17,15 +17,22 @@ from opperf.cli.calls_across import of_own, print_across
 from opperf.cli.manifest import selection_from
 from opperf.cli.messages import say
 from opperf.cli.options import configuration_of
-from opperf.cli.output import FOR_PEOPLE, PIPED, Output
+from opperf.cli.output import FOR_PEOPLE, PIPED, Output, print_lines
 from opperf.core.errors import UsageError, quote_path
 from opperf.core.results.superseding import latest
 from opperf.reporting.network import networks_of
 from opperf.reporting.printing import print_rows
-from opperf.reporting.ranking import GROUPS, group_rows, ranking_lines, ranking_rows
+from opperf.reporting.ranking import (
+    GROUPS,
+    KEEP,
+    TIMES,
+    group_rows,
+    ranking_lines,
+    ranking_rows,
+)
 from opperf.reporting.registry import find_form
 from opperf.reporting.subjects import Listing
-from opperf.reporting.text import columns, message
+from opperf.reporting.text import columns
 from opperf.storing import RunDirectory
 
 if TYPE_CHECKING:
@@ -221,12 +228,13 @@ class CallsOutput(Output):
                 rows = group_rows(ranking, self.by, self.top, for_people=for_people)
             else:
                 rows = ranking_rows(ranking, self.top, for_people=for_people)
-            print_rows(rows, self.form, sys.stdout, width=width)
-            for line in (*ranking_lines(self.record, ranking), *self.wrong_lines()):
-                if for_people:
-                    print(message(line))
-                else:
-                    say(line)
+            print_rows(rows, self.form, sys.stdout, width=width, keep=KEEP, times=TIMES)
+            lines = (*ranking_lines(self.record, ranking), *self.wrong_lines())
+            if for_people:
+                print_lines(lines, paged=self.form == "table")
+                continue
+            for line in lines:
+                say(line)
         print_across(self.record, beside, self.form, self.top)
 
     def wrong_lines(self) -> Iterator[str]:

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from opperf.cli.messages import say
-from opperf.cli.output import PIPED
+from opperf.cli.output import PIPED, print_lines
 from opperf.reporting.across import across_lines, across_rows
 from opperf.reporting.printing import print_rows
 from opperf.reporting.text import columns
@@ -29,9 +29,14 @@ def print_across(record: CallsRecord, beside: Sequence[Across], form: str, top: 
     for_people = form in ("table", "md")
     width = columns(sys.stdout, PIPED) if form == "table" else None
     for across in beside:
-        print_rows(across_rows(across, top, for_people=for_people), form, sys.stdout, width=width)
-        for line in across_lines(record, across):
-            if for_people:
-                print(line)
-            else:
-                say(line)
+        print_rows(
+            across_rows(across, top, for_people=for_people), form, sys.stdout, width=width,
+            keep=("operator", across.own, across.other, "ratio", "count"),
+            times=(across.own, across.other),
+        )  # fmt: skip
+        lines = across_lines(record, across)
+        if for_people:
+            print_lines(lines, paged=form == "table")
+            continue
+        for line in lines:
+            say(line)

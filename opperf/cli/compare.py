@@ -18,10 +18,15 @@ from opperf.comparing.stored import MIN_STORED_EFFECT, NotComparableError, machi
 from opperf.comparing.stored_values import row_of_match
 from opperf.comparing.total import Total
 from opperf.core.results.identity import OPERATOR
+from opperf.history.host import host_of
 from opperf.reporting.metrics import refuse_of_the_time, require_names
+from opperf.reporting.text import clean
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterable
+
+    from opperf.core.results.result import Result
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -78,9 +83,20 @@ def execute(arguments: Namespace) -> int:
     if alone := matched.only_a + matched.only_b:
         say(f"only one of the runs has them, left out: {alone}")
     if machines(a) != machines(b):
-        say("the runs were made on different machines")
+        say(f"the runs were made on different machines{hosts_text(a, b)}")
     for note in notes(a, b):
         say(note)
     added = "4 % was added" + ("" if is_time else " where they are not exact")
     say(f"taken apart in time, numbers carry more uncertainty than their intervals: {added}")
     return exit_code(total, strict=arguments.strict)
+
+
+def hosts_text(a: Iterable[Result], b: Iterable[Result]) -> str:
+    """Return which hosts the runs are of, and of which kinds, where one of them has a name."""
+    sides = [{host_of(result.environment) for result in results} for results in (a, b)]
+    if not any(host.name for side in sides for host in side):
+        return ""
+    names = [", ".join(sorted(clean(host.label) for host in side)) for side in sides]
+    kinds = sorted({clean(host.kind) for side in sides for host in side})
+    alike = f"both of kind {kinds[0]}" if len(kinds) == 1 else f"of kinds {' and '.join(kinds)}"
+    return f": {' and '.join(names)}, {alike}"

@@ -16,6 +16,7 @@ from opperf.cli.interrupt import interruptible
 from opperf.cli.messages import say
 from opperf.cli.output import PIPED
 from opperf.core.errors import OpperfError
+from opperf.core.machine.turns import local_turn
 from opperf.core.results.status import TROUBLE
 from opperf.core.results.superseding import latest
 from opperf.core.version import VERSION
@@ -59,7 +60,7 @@ def conduct(
     """
     tasks = agenda.tasks
     log = Recorder(campaign, directory, journal, [*journal.found.results])
-    with interruptible() as interrupt:
+    with interruptible() as interrupt, local_turn(say):
         stage = partial(log.stage, output, interrupt)
         ahead = zip_longest(tasks, tasks[1:])
         calls = ((task, partial(campaign.measure, task, then)) for task, then in ahead)

@@ -1,13 +1,16 @@
-"""Make a store, and look after it: init, merge, verify, migrate, gc."""
+"""Make a store, look after it, and say whose results it holds."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from opperf.cli.messages import say
-from opperf.cli.options import add_options
-from opperf.cli.stores import require_address, required_store, say_damage
+from opperf.cli.options import add_format, add_options
+from opperf.cli.stores import reading, require_address, required_store, say_damage
 from opperf.core.moments import parse_moment
+from opperf.reporting.hosts import host_rows
+from opperf.reporting.printing import print_rows
 from opperf.storing.addresses import redact, refuse_password
 from opperf.storing.stores import drivers, open_at
 
@@ -25,6 +28,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         add_options(task, ["store"])
         if name == "merge":
             task.add_argument("others", nargs="+", metavar="STORE", help="what is copied from")
+        if name == "hosts":
+            add_format(task)
         if name == "gc":
             for what in ("results", "samples"):
                 task.add_argument(
@@ -77,6 +82,17 @@ def verify(arguments: Namespace) -> None:
     say(f"store {store.name}: {check(store, say)} results, all of them whole")
 
 
+def hosts(arguments: Namespace) -> None:
+    """Print the hosts, and how fast they are against the others of their kind."""
+    store = required_store(arguments)
+    from opperf.storing.database.factors import host_standings
+
+    with reading(store) as connection:
+        found = host_standings(connection)
+    for_people = arguments.format in {"table", "md"}
+    print_rows(host_rows(found, for_people=for_people), arguments.format, sys.stdout)
+
+
 def gc(arguments: Namespace) -> None:
     """Remove old results and samples, by the dates given, and rows that nothing refers to."""
     store = required_store(arguments)
@@ -101,5 +117,6 @@ TASKS = {
     "merge": (merge, "copy the results of other stores into one"),
     "verify": (verify, "read every row of a store and name those that are damaged"),
     "migrate": (migrate, "bring a store of an older version to this one's schema"),
+    "hosts": (hosts, "print the hosts of a store, their kinds and calibration factors"),
     "gc": (gc, "remove what is old or unused, and give its room back"),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.messages import say
 from opperf.cli.output import FOR_PEOPLE, PIPED
 from opperf.core.errors import OpperfError
+from opperf.core.machine.affinity import usable_processors
+from opperf.core.results.reading import from_mapping
 from opperf.core.units import format_bytes
-from opperf.planning.duration import estimate, past_rows
+from opperf.planning.duration import estimate, past_rows, past_start
 from opperf.planning.task import Task, operator_of
 from opperf.reporting.estimate import clock_text
 from opperf.reporting.printing import print_rows
-from opperf.reporting.text import columns, message
-from opperf.storing import RunDirectory, read
+from opperf.reporting.text import columns
+from opperf.storing import RunDirectory, read_whole
 from opperf.storing.run_directory import list_runs
 
 if TYPE_CHECKING:
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from opperf.core.configuration.options import Configuration
     from opperf.core.results.result import Result
     from opperf.planning.duration import DurationEstimate
-    from opperf.watching.command import WatchCommand
 
 LONG = 300.0
 """Seconds from which a job says how long it takes before it starts."""
@@ -56,31 +57,36 @@ def tell_estimate(
     """Say how long the tasks take, where that is long or asked for."""
     found = estimate(tasks, {}, check_only=arguments.check_only)
     if arguments.dry_run or found.seconds > LONG:
-        runs = earlier_runs(Path(configuration["runs_dir"].value))
-        found = estimate(tasks, past_rows(runs), check_only=arguments.check_only)
+        runs = [*earlier_runs(Path(configuration["runs_dir"].value))]
+        found = estimate(
+            tasks, past_rows(results for _, results in runs),
+            check_only=arguments.check_only, start=past_start(runs),
+        )  # fmt: skip
         if not quiet and (arguments.dry_run or found.seconds > LONG):
             say(estimate_text(found))
 
 
-def earlier_runs(runs_dir: Path) -> Iterator[Sequence[Result]]:
-    """Yield the results of the newest runs, those that can be read."""
+def earlier_runs(runs_dir: Path) -> Iterator[tuple[str, Sequence[Result]]]:
+    """Yield when each of the newest runs was made, and all its results, repeated ones included."""
     for name in list_runs(runs_dir)[-NEWEST:]:
         with suppress(OpperfError, OSError):
             directory = RunDirectory(runs_dir / name)
-            kind = directory.manifest().get("kind")
-            if not kind and directory.results_path.stat().st_size <= LARGEST:
-                yield read(directory.results_path).results
+            manifest = directory.manifest()
+            if not manifest.get("kind") and directory.results_path.stat().st_size <= LARGEST:
+                results = read_whole(directory.results_path, from_mapping).results
+                yield str(manifest["created_at"]), results
 
 
 def estimate_text(found: DurationEstimate) -> str:
     """Return "112 rows, about 2:10 (80 by earlier runs here, 32 by typical times)"."""
     by = [
         f"{found.remembered} by earlier runs here" if found.remembered else "",
-        f"{found.rows - found.remembered} by typical times of the machine of docs/method.md"
+        f"{found.rows - found.remembered} by typical times of the machine of docs/lab/method.md"
         if found.rows > found.remembered
         else "",
     ]
-    return f"{found.rows} rows, about {clock_text(found.seconds)} ({', '.join(filter(None, by))})"
+    about = f"{found.rows} rows, about {clock_text(found.seconds)}"
+    return f"{about} ({', '.join(filter(None, by))}){busy_text()}"
 
 
 def memory_of_task(task: Task) -> int | None:
@@ -92,6 +98,14 @@ def memory_cell(task: Task, arguments: Namespace) -> int | str | None:
     """Return the memory of a task, in units where people read it."""
     size = memory_of_task(task)
     return size if size is None or arguments.format not in FOR_PEOPLE else format_bytes(size)
+
+
+def busy_text() -> str:
+    """Return what is added to an estimate where other work keeps the processors."""
+    load, processors = os.getloadavg()[0], usable_processors()
+    if load <= processors:
+        return ""
+    return f"; longer beside other work: load {load:.1f} on {processors} processors"
 
 
 def print_listing(rows: Sequence[dict[str, Any]], arguments: Namespace) -> None:
@@ -127,15 +141,17 @@ def model_seconds(tasks: Sequence[Task], sessions: int) -> float:
     return sessions * sum(LOADING_MODEL + task.settings.budget for task in tasks)
 
 
-def tell_model_estimate(tasks: Sequence[Task], arguments: Namespace) -> None:
-    """Say how long networks take, where that is long or asked for."""
+def tell_model_estimate(
+    tasks: Sequence[Task], arguments: Namespace, *, what: str = "networks"
+) -> None:
+    """Say how long networks, or what else is timed whole, take: where that is long or asked for."""
     seconds = model_seconds(tasks, arguments.sessions)
     if arguments.quiet or (seconds <= LONG and not arguments.dry_run):
         return
     times = f"{arguments.sessions} session{'' if arguments.sessions == 1 else 's'}"
     say(
-        f"{len(tasks)} networks in {times}, about {clock_text(seconds)} (budgets, and loading "
-        "as it was on the machine of docs/method.md; longer where one step is)"
+        f"{len(tasks)} {what} in {times}, about {clock_text(seconds)} (budgets, and loading "
+        f"as it was on the machine of docs/lab/method.md; longer where one step is){busy_text()}"
     )
 
 
@@ -159,15 +175,6 @@ def print_model_plan(tasks: Sequence[Task], arguments: Namespace) -> int:
     return 0
 
 
-def print_task_plan(command: WatchCommand, arguments: Namespace) -> int:
-    """Print the command that a script task would run; nothing is made for it."""
-    print(message(shlex.join(command.words())))
-    if not arguments.quiet:
-        limit = f"{arguments.time_limit} each at most" if arguments.time_limit else "no limit"
-        say(f"{arguments.sessions} run(s) of it, as long as the command takes ({limit})")
-    return 0
-
-
 def tell_comparison(jobs: Sequence[Job], rules: Rules, arms: int, arguments: Namespace) -> None:
     """Say how long a comparison takes at least and at most, where that is long or asked for."""
     session = OF_SESSION + sum(
@@ -179,8 +186,8 @@ def tell_comparison(jobs: Sequence[Job], rules: Rules, arms: int, arguments: Nam
         return
     say(
         f"{len(jobs)} rows in {rules.first} to {rules.most} sessions of {arms} arms, about "
-        f"{clock_text(first)} to {clock_text(most)} (typical of docs/method.md's machine; "
-        "beside making the arms' environments)"
+        f"{clock_text(first)} to {clock_text(most)} (typical of docs/lab/method.md's machine; "
+        f"beside making the arms' environments){busy_text()}"
     )
 
 

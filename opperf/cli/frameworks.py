@@ -28,8 +28,7 @@ def loading(campaign: Campaign, directory: RunDirectory) -> Iterator[None]:
             directory.add_packages(campaign.packages())
             yield
     except KeyboardInterrupt:
-        if not ready:
-            say(f"go on with: opperf resume {directory.run_id}")
+        say(f"go on with: opperf resume {directory.run_id}")
         raise
     except OpperfError:
         if not ready:

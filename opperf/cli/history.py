@@ -10,8 +10,9 @@ from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import PIPED
 from opperf.cli.stores import reading, required_store
 from opperf.core.moments import parse_moment
-from opperf.history.model import TIME
-from opperf.reporting.history import history_rows, history_text
+from opperf.history.model import TIME, FoundChange
+from opperf.reporting.causes import cause_lines
+from opperf.reporting.history import history_rows, history_text, lines_text
 from opperf.reporting.printing import print_rows
 from opperf.reporting.text import clean, columns, is_ascii
 
@@ -39,6 +40,10 @@ def add_selection(parser: ArgumentParser) -> None:
     add_filter(parser)
     parser.add_argument("--framework", help="on this framework")
     parser.add_argument("--device", help="on this device, such as cpu")
+    parser.add_argument("--host", metavar="NAME", help="on the host of this name")
+    parser.add_argument(
+        "--kind", metavar="KIND", help="on hosts whose kind is called, or begins, so"
+    )
     parser.add_argument("--machine", metavar="KEY", help="on the machine whose key begins so")
     parser.add_argument(
         "--metric", metavar="NAME", default=TIME.name,
@@ -50,6 +55,7 @@ def execute(arguments: Namespace) -> int:
     """Print each series that is asked for."""
     since = None if arguments.since is None else parse_moment(arguments.since)
     store = required_store(arguments)
+    from opperf.storing.database.causes import causes_of
     from opperf.storing.database.histories import histories
     from opperf.storing.database.selection import metric_values
 
@@ -59,6 +65,8 @@ def execute(arguments: Namespace) -> int:
         is_time = arguments.metric == TIME.name
         values = None if is_time else metric_values(connection, chosen, arguments.metric)
         found = histories(connection, chosen, since, values)
+        changes = [FoundChange(history=one, change=each) for one in found for each in one.changes]
+        causes = causes_of(connection, changes) if is_time else {}
     if not found:
         say(f"the store has no results of {arguments.operator} that match{having(values)}")
         return EMPTY
@@ -66,9 +74,12 @@ def execute(arguments: Namespace) -> int:
     with leaving_early():
         if arguments.format == "table":
             width = columns(sys.stdout, PIPED)
-            print(history_text(found, width, ascii_only=is_ascii(sys.stdout)))
+            ascii_only = is_ascii(sys.stdout)
+            print(history_text(found, width, ascii_only=ascii_only))
+            if lines := cause_lines(changes, causes):
+                print("\n" + lines_text(lines, width, ascii_only=ascii_only))
         else:
-            print_rows(history_rows(found), arguments.format, sys.stdout)
+            print_rows(history_rows(found, causes), arguments.format, sys.stdout)
     return 0
 
 
@@ -102,9 +113,11 @@ def chosen_series(
     """Return the series that the flags choose.
 
     Raises:
-        UsageError: No series is of this operator, or too many are.
+        UsageError: No series is of this operator, or too many are; there is no such host or kind.
     """
+    from opperf.storing.database.hosts import chosen_machines
     from opperf.storing.database.selection import select_series
 
     exact = {"framework": arguments.framework, "device": arguments.device}
-    return select_series(connection, operator, arguments.filter, exact, arguments.machine)
+    machines = chosen_machines(connection, arguments.host, arguments.kind)
+    return select_series(connection, operator, arguments.filter, exact, arguments.machine, machines)

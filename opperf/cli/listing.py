@@ -85,8 +85,9 @@ def execute(arguments: Namespace) -> int:
         ]
         shown = ("name", "category", *frameworks, "purpose", "needs")
         print_rows(
-            [{name: row[name] for name in shown} for row in flat], arguments.format, sys.stdout
-        )
+            [{name: row[name] for name in shown} for row in flat], arguments.format, sys.stdout,
+            keep=shown,
+        )  # fmt: skip
     return 0 if rows else EMPTY
 
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import INTERRUPTED, exit_code
 from opperf.cli.containers import print_container, wants_container
+from opperf.cli.estimates import add_dry_run
 from opperf.cli.messages import leaving_early, say
 from opperf.cli.method_output import show, show_lines, tell
 from opperf.cli.options import refuse_half_characters
+from opperf.cli.plans import print_method_plan
 from opperf.cli.surroundings import add_surroundings, flag_adder, prepare_workspace
 from opperf.cli.watched import add_runs, begin_run, time_limit, variables_of
 from opperf.core.errors import UsageError
@@ -28,7 +30,7 @@ from opperf.storing.manifest import METHOD_RUN
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from opperf.cli.surroundings import Workspace
     from opperf.core.results.result import Result
@@ -83,6 +85,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="show what methods print as it comes, what they log for debugging as well, and how "
         "they are run (default: from INFO on, in the log only)",
     )  # fmt: skip
+    add_dry_run(parser)
     add_surroundings(parser)
     add_runs(parser, None, "each method's summary, as JSON")
 
@@ -115,11 +118,8 @@ def execute(arguments: Namespace) -> int:
     workspace = prepare_workspace(arguments)
     surroundings = replace(surroundings, python_paths=arguments.python_path)
     names = find_methods(words, surroundings)
-    if arguments.list:
-        with leaving_early():
-            form = arguments.format or "table"
-            print_rows([{"method": name} for name in names], form, sys.stdout)
-        return 0
+    if arguments.list or arguments.dry_run:
+        return print_methods(names, arguments)
     manifest = {
         "variables": surroundings.variables,
         "methods": names,
@@ -148,8 +148,20 @@ def execute(arguments: Namespace) -> int:
         run.keep(quiet=arguments.quiet)
     if interrupted:
         say(f"interrupted; nothing of {names[len(results)]} is left running")
+        if not results:
+            say(f"nothing to resume: no method has ended; again: {run.labels.command}")
         return INTERRUPTED
     return exit_code(results) or workspace.exit_code
+
+
+def print_methods(names: Sequence[str], arguments: Namespace) -> int:
+    """Print which methods are meant, and of a dry run how often each would be run."""
+    with leaving_early():
+        if arguments.dry_run:
+            return print_method_plan(names, arguments)
+        form = arguments.format or "table"
+        print_rows([{"method": name} for name in names], form, sys.stdout)
+    return 0
 
 
 def surroundings_of(arguments: Namespace) -> Surroundings:

@@ -93,7 +93,10 @@ def show(results: Sequence[Result], directory: RunDirectory, arguments: Namespac
         with leaving_early():
             if arguments.format == "table":
                 width = columns(sys.stdout, PIPED)
-                print_rows(method_rows(results), "table", sys.stdout, width=width)
+                print_rows(
+                    method_rows(results), "table", sys.stdout, width=width,
+                    keep=("method", "status", "wall_time"), times=("wall_time",),
+                )  # fmt: skip
             else:
                 Output(arguments.format, None, None, quiet=True).print(
                     Run(name=directory.label, results=[*results])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from opperf.cli.messages import say
 from opperf.cli.output import PIPED, Output
 from opperf.networks.log_lines import lines_of
-from opperf.reporting.models import model_notes, model_rows
+from opperf.reporting.models import KEEP, TIMES, model_notes, model_rows
 from opperf.reporting.printing import print_rows
 from opperf.reporting.text import columns, is_ascii
 
@@ -39,10 +39,10 @@ class ModelsOutput(Output):
             super().print(run)
             return
         width = columns(sys.stdout, PIPED)
-        rows = model_rows(run.results, width, ascii_only=is_ascii(sys.stdout))
-        print_rows(rows, "table", sys.stdout, width=width)
+        rows = model_rows(run.results, ascii_only=is_ascii(sys.stdout))
+        print_rows(rows, "table", sys.stdout, width=width, keep=KEEP, times=TIMES)
         if self.log_lines:
             for line in (line for result in run.results for line in lines_of(result)):
                 print(line)
-        for note in () if self.quiet else model_notes(run.results, width):
+        for note in () if self.quiet else model_notes(run.results):
             say(note)

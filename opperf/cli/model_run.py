@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.cli.conduct import INTERRUPTED, Recorder, exit_code, headline, put_into
 from opperf.cli.experiment_log import write_logs
+from opperf.cli.frameworks import loading
 from opperf.cli.interrupt import interruptible
 from opperf.cli.messages import say
 from opperf.core.results.superseding import latest
@@ -44,13 +45,11 @@ class ModelRun:
     def begin(
         self, runs_dir: Path, manifest: Mapping[str, Any], output: Output, store: Database | None
     ) -> int:
-        """Load the frameworks, make the run's folder, and measure."""
-        with self.campaign(self.tasks, 0, None).children() as campaign:
-            packages = campaign.packages()
-            directory = RunDirectory.create(runs_dir, {**manifest, "packages": packages})
-            campaign.labels = self.labels(0, directory.run_id)
-            with Journal(directory.results_path) as journal:
-                return self.go_on(directory, journal, output, store, begun=campaign)
+        """Make the run's folder, load the frameworks, and measure."""
+        directory = RunDirectory.create(runs_dir, {**manifest, "packages": {}})
+        campaign = self.campaign(self.tasks, 0, directory.run_id)
+        with loading(campaign, directory), Journal(directory.results_path) as journal:
+            return self.go_on(directory, journal, output, store, begun=campaign)
 
     def go_on(
         self,
@@ -75,6 +74,8 @@ class ModelRun:
                         worker.stop()
                     continue
                 with self.campaign(due, session, directory.run_id).children() as campaign:
+                    if not directory.manifest()["packages"]:  # interrupted while they were loaded
+                        directory.add_packages(campaign.packages())
                     self.measure(campaign, due, (directory, journal, results), output, interrupt)
         output.show(Run(name=directory.label, results=latest(results)))
         self.conclude(latest(results))

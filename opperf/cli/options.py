@@ -17,7 +17,6 @@ from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.core.machine.affinity import usable_cores, usable_processors
 from opperf.core.memory.available import available_memory
 from opperf.legacy.spellings import device_name
-from opperf.measuring.worker.handle import Limits
 from opperf.reporting.subjects import Listing, Run
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.configuration.options import Configuration
+    from opperf.measuring.worker.handle import Limits
 
 MEMORY_SHARE = 0.75
 METAVARS = {
@@ -178,6 +178,8 @@ def share_of_memory() -> int | None:
 
 def limits_of(configuration: Configuration, memory: int | None) -> Limits:
     """Return the time and the memory of a measuring process."""
+    from opperf.measuring.worker.handle import Limits
+
     return Limits(
         timeout=configuration["timeout"].value,
         compile_timeout=configuration["compile_timeout"].value,

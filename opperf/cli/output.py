@@ -18,13 +18,13 @@ from opperf.reporting.registry import form_by_suffix, require_form
 from opperf.reporting.rows import rows_of
 from opperf.reporting.subjects import Run
 from opperf.reporting.table import table
-from opperf.reporting.text import columns, is_ascii
+from opperf.reporting.text import columns, is_ascii, message, wrap
 from opperf.reporting.wording import counts_text
 from opperf.storing import StorageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from opperf.reporting.form import Form
@@ -33,6 +33,8 @@ FOR_PEOPLE = ("table", "md")
 """The forms in which quantities have their units."""
 PIPED = 160
 """Columns where nobody says how many there are: room for every column of the table."""
+UNBOUNDED = 10**6
+"""Columns of what is no terminal, for lines that other programs may look for."""
 ROWS = ("json", "csv")
 """What is printed of a run in these forms is flat rows; a file has whole records as JSON."""
 
@@ -80,6 +82,14 @@ class Output:
             print_rows(rows_of(run.results), self.form, sys.stdout)
         else:
             require_form(self.form, Run).write(run, sys.stdout)
+
+
+def print_lines(lines: Iterable[str], *, paged: bool = True) -> None:
+    """Print lines for people on stdout, wrapped where they stand on a terminal and are `paged`."""
+    width = columns(sys.stdout, UNBOUNDED) if paged else UNBOUNDED
+    for line in lines:
+        for part in wrap(message(line), width, ascii_only=is_ascii(sys.stdout)) or [""]:
+            print(part)
 
 
 def arrangement_of(arguments: Namespace) -> tuple[str | None, tuple[str, ...]]:

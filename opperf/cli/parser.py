@@ -32,6 +32,7 @@ VERBS = {
     "task": "task",
     "venv": "venv",
     "machine": "machine",
+    "fleet": "fleet",
     "report": "report",
     "send": "send",
     "profile": "profile",
@@ -107,7 +108,9 @@ def overview() -> ArgumentParser:
     """Return a parser that knows the verbs by name and purpose, and imports none of them."""
     parser, verbs = empty_parser()
     for name, module in VERBS.items():
-        with Path(__file__).with_name(f"{module}.py").open(encoding="utf-8") as file:
+        path = Path(__file__).with_name(module)
+        source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        with source.open(encoding="utf-8") as file:
             verbs.add_parser(name, help=file.readline().strip().strip('"'))
     return parser
 

@@ -6,17 +6,18 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.ab_arms import kept_entries
-from opperf.cli.ab_environments import environments_of_arms
 from opperf.cli.ab_flags import add_effect, parse_share
 from opperf.cli.arranging import add_only
 from opperf.cli.calls import ranked_networks
-from opperf.cli.comparison import named_comparison, stored_verdicts
+from opperf.cli.comparison import named_comparison
 from opperf.cli.filtering import facts_filter
 from opperf.cli.messages import say
 from opperf.cli.options import add_filter, add_options
 from opperf.cli.output import check_writable, write_file
+from opperf.cli.report_arms import comparison_of_arms
+from opperf.cli.report_comment import add_comment, check_comment, post_comment
 from opperf.cli.report_flags import add_forms, form_for, require_some
+from opperf.cli.report_site import report_site
 from opperf.cli.show import EMPTY, choose_results
 from opperf.cli.stores import reading, required_store
 from opperf.comparing.instruction_sets import notes as apart
@@ -32,9 +33,6 @@ from opperf.storing.document import parse
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-
-    from opperf.core.filters.language import Filter
-    from opperf.storing import RunDirectory
 
 DIFFERENT_MOMENTS = (
     "The two runs were taken apart in time: a ratio holds the difference between two processes and "
@@ -65,6 +63,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--github", action="store_true",
         help="append what matters most to the step summary of GitHub Actions",
     )  # fmt: skip
+    add_comment(parser)
+    parser.add_argument(
+        "--site", metavar="DIR",
+        help="all runs and comparisons, and each operator's history, as pages in a directory",
+    )  # fmt: skip
     add_effect(parser, MIN_STORED_EFFECT)
     parser.add_argument("--force", action="store_true", help="replace existing files")
     add_filter(parser)
@@ -75,6 +78,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def execute(arguments: Namespace) -> int:
     """Read what is to be shown, then write each form that was asked for."""
+    if arguments.site is not None:
+        return report_site(arguments)
     files = files_of(arguments)
     summary = step_summary_path() if arguments.github else None
     subject = subject_of(arguments)
@@ -86,8 +91,12 @@ def execute(arguments: Namespace) -> int:
     for path, form in forms.items():
         write_file(path, form, subject)
         say(f"wrote {path}")
-    if summary is not None and not isinstance(subject, Past):
+    if isinstance(subject, Past):
+        return 0
+    if summary is not None:
         append_summary(summary, subject)
+    if arguments.comment is not None:
+        post_comment(arguments.comment, subject)
     return 0
 
 
@@ -122,6 +131,7 @@ def files_of(arguments: Namespace) -> dict[str, Path]:
             raise UsageError(f"--{flag}: has no run beside it; leave out {arguments.run}")
     if arguments.github and arguments.since:
         raise UsageError("--github: a history has no step summary; leave it out, or --since")
+    check_comment(arguments)
     return files
 
 
@@ -175,28 +185,6 @@ def comparison_of_runs(a: Run, b: Run, min_effect: float) -> ComparisonReport | 
         notes=notes,
         environments=[[result.environment for result in run.results] for run in (a, b)],
         networks=networks,
-    )
-
-
-def comparison_of_arms(directory: RunDirectory, condition: Filter) -> ComparisonReport | int:
-    """Return what was chosen of a comparison of arms, as far as it came; an exit code for none."""
-    rules, total = stored_verdicts(directory, condition)
-    if not total.rows:
-        say(f"no pair of {directory.run_id} matches")
-        return EMPTY
-    manifest = directory.manifest()
-    found = environments_of_arms(directory)
-    several = kept_entries(manifest) if "reference" in manifest else {}
-    texts = {name: str(arm["text"]) for name, arm in manifest["arms"].items()}
-    return ComparisonReport(
-        verdicts=[verdict_of(row) for row in total.rows],
-        min_effect=rules.min_effect,
-        names=None if several else (texts["a"], texts["b"]),
-        arms={name: texts[name] for name in several},
-        environments=[[found[name]] if name in found else [] for name in several or texts],
-        interleaved=True,
-        command=str(manifest.get("command", "")),
-        began=str(manifest.get("created_at", "")),
     )
 
 

@@ -57,11 +57,12 @@ def require_some(arguments: Namespace) -> dict[str, Path]:
     """Return the file of each form that was asked for.
 
     Raises:
-        UsageError: There is none, and no step summary either; or two have the same file.
+        UsageError: There is none, no step summary and no comment either; or two have the same file.
     """
     files: dict[str, Path] = arguments.files
-    if not files and not arguments.github:
-        raise UsageError(f"nothing to write: give --{', --'.join(purposes())} or --github")
+    if not files and not arguments.github and arguments.comment is None:
+        forms = ", --".join(purposes())
+        raise UsageError(f"nothing to write: give --{forms}, --github or --comment")
     if len({*files.values()}) < len(files):
         raise UsageError("two forms cannot be written to the same file; give each its own")
     return files

@@ -23,6 +23,7 @@ from opperf.cli.calls import (
 from opperf.cli.calls_asked import dtype_asked, frameworks_of_calls
 from opperf.cli.conduct import EMPTY, conduct
 from opperf.cli.estimates import add_dry_run, print_plan, tell_estimate
+from opperf.cli.fleet.asking import add_fleet, refuse_beside_fleet
 from opperf.cli.frameworks import loading
 from opperf.cli.messages import say
 from opperf.cli.options import (
@@ -105,6 +106,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_only(parser)
     add_dry_run(parser)
     add_oversubscribe(parser)
+    add_fleet(parser)
     add_output(parser)
 
 
@@ -124,6 +126,7 @@ def add_output(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Plan, measure, and report."""
     refuse_half_characters(arguments.given)
+    refuse_beside_fleet(arguments)
     haste = QUICK if arguments.quick else PRECISE if arguments.precise else {}
     for name, value in haste.items():
         if getattr(arguments, name) is None:
@@ -152,6 +155,10 @@ def execute(arguments: Namespace) -> int:
     tell_estimate(tasks, arguments, configuration, quiet=output.quiet)
     if arguments.dry_run:
         return print_plan(tasks, arguments)
+    if arguments.fleet:
+        from opperf.cli.fleet.running import run_on_fleet
+
+        return run_on_fleet(arguments, configuration, selection, tasks, output)
     store = named_store(configuration)
     limits = limits_of(configuration, selection.memory_limit)
     variables = parse_variables(arguments.env)

@@ -18,16 +18,19 @@ from opperf.cli.spec_output import SpecsOutput
 from opperf.comparing.instruction_sets import notes
 from opperf.core.errors import UsageError
 from opperf.core.results.identity import CALL
+from opperf.history.host import host_of
+from opperf.history.statistics import IN_SECONDS
 from opperf.reporting.metrics import metric_notes, metric_rows, names_of
 from opperf.reporting.models import is_step
 from opperf.reporting.printing import print_rows
 from opperf.reporting.rows import statistics_rows
 from opperf.reporting.specs import is_spec
 from opperf.reporting.subjects import Run
+from opperf.reporting.text import clean
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from opperf.core.results.result import Result
 
@@ -85,7 +88,10 @@ def execute(arguments: Namespace) -> int:
         others = None
         if arguments.against:
             others = matching(find_results(arguments, arguments.against), chosen)
-        print_rows(statistics_rows(results, others), arguments.format, sys.stdout)
+        print_rows(
+            statistics_rows(results, others), arguments.format, sys.stdout,
+            keep=("operator", "p50", "direction", "framework"), times=IN_SECONDS,
+        )  # fmt: skip
         for note in notes(others or (), results):
             say(note)
         return 0
@@ -93,12 +99,22 @@ def execute(arguments: Namespace) -> int:
         names = names_of(arguments.metrics, results)
         for_people = arguments.format in {"table", "md"}
         rows = metric_rows(results, names, for_people=for_people)
-        print_rows(rows, arguments.format, sys.stdout)
+        keep = ("operator", *names, "direction", "framework")
+        print_rows(rows, arguments.format, sys.stdout, keep=keep, times=names)
         for note in metric_notes(results, names):
             say(note)
         return 0
     show_results(arguments, Run(name=name, results=results), output)
+    say_hosts(results)
     return 0
+
+
+def say_hosts(results: Iterable[Result]) -> None:
+    """Say on which hosts the results were measured that have names, and of which kind they are."""
+    hosts = {host_of(result.environment) for result in results}
+    for host in sorted(hosts, key=lambda one: one.label):
+        if host.name:
+            say(f"measured on host {clean(host.name)}, {clean(host.kind)}")
 
 
 def show_results(arguments: Namespace, run: Run, output: Output | None) -> None:

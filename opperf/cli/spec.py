@@ -6,8 +6,10 @@ import sys
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from opperf.cli.estimates import add_dry_run, tell_model_estimate
 from opperf.cli.messages import say
 from opperf.cli.options import configuration_of, limits_of, refuse_half_characters
+from opperf.cli.plans import print_program_plan, print_spec_plan
 from opperf.cli.reporters import reporters_of
 from opperf.cli.spec_asked import (
     SpecAsked,
@@ -50,6 +52,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_spec_flags(parser)
     add_run_flags(parser)
+    add_dry_run(parser)
 
 
 def execute(arguments: Namespace) -> int:
@@ -77,6 +80,9 @@ def run_models(arguments: Namespace, configuration: Configuration, request: Spec
     for line in () if arguments.quiet else dict.fromkeys(chain(*map(of_programs, request.specs))):
         say(line)
     tasks = [task for task, _ in pairs]
+    if arguments.dry_run:
+        return print_spec_plan(tasks, arguments)
+    tell_model_estimate(tasks, arguments, what="tests")
     code = run_tests(tasks, arguments, configuration, report=reports.report)
     return code or reports.failed
 
@@ -99,6 +105,8 @@ def run_elsewhere(
         surroundings=surroundings_of(arguments, request.words), devices=devices,
     )  # fmt: skip
     tasks = maker.tasks(request.specs)
+    if arguments.dry_run:
+        return print_program_plan(tasks, arguments)
     reports.metas = {key_of(task.test.meta): task.meta for task in tasks}
     say_ignored(request.specs, quiet=arguments.quiet)
     results, code = run_programs(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from opperf.cli.messages import say
 from opperf.cli.output import PIPED, Output
 from opperf.reporting.printing import print_rows
-from opperf.reporting.specs import spec_notes, spec_rows
+from opperf.reporting.specs import KEEP, TIMES, spec_notes, spec_rows
 from opperf.reporting.text import columns, is_ascii
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class SpecsOutput(Output):
             super().print(run)
             return
         width = columns(sys.stdout, PIPED)
-        rows = spec_rows(run.results, width, ascii_only=is_ascii(sys.stdout))
-        print_rows(rows, "table", sys.stdout, width=width)
+        rows = spec_rows(run.results, ascii_only=is_ascii(sys.stdout))
+        print_rows(rows, "table", sys.stdout, width=width, keep=KEEP, times=TIMES)
         for note in () if self.quiet else spec_notes(run.results):
             say(note)

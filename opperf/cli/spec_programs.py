@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from opperf.cli.conduct import exit_code
+from opperf.cli.conduct import INTERRUPTED, exit_code
 from opperf.cli.messages import say
 from opperf.cli.spec_output import SpecsOutput
 from opperf.cli.spec_tasks import record_meta
@@ -151,13 +151,20 @@ def run_programs(
     }  # fmt: skip
     run = begin_run("spec", SPEC_RUN, arguments, manifest)
     results: list[Result] = []
+    interrupted = False
     with Journal(run.directory.results_path) as journal:
-        for session, task in product(range(arguments.sessions), tasks):
-            found = program_result(task.test, platform, task.device, task.run, run.labels)
-            results.append(structs.replace(found, session=session))
-            journal.append(results[-1:])
+        try:
+            for session, task in product(range(arguments.sessions), tasks):
+                found = program_result(task.test, platform, task.device, task.run, run.labels)
+                results.append(structs.replace(found, session=session))
+                journal.append(results[-1:])
+        except KeyboardInterrupt:
+            interrupted = True
     SpecsOutput.of(arguments).show(Run(name=run.directory.label, results=results))
     if not arguments.quiet:
         say(f"results: {run.directory.results_path}")
     run.keep(quiet=arguments.quiet)
+    if interrupted:
+        say(f"interrupted; nothing to resume: a program's tests begin anew: {run.labels.command}")
+        return results, INTERRUPTED
     return results, exit_code(results)

@@ -114,7 +114,7 @@ def prepare_workspace(arguments: Namespace) -> Workspace:
     cached = arguments.use_cached_site_packages
     checkouts = check_out(repositories, folder / PACKAGES, tell, cached=cached)
     arguments.python_path = find_folders(arguments.python_path, folder / PACKAGES)
-    if downloads and not arguments.list:
+    if downloads and not (arguments.list or arguments.dry_run):
         cache = FileCache(download_folder())
         place_data(downloads, Path(arguments.data_dir).absolute(), cache, tell)
     if arguments.workspace and not arguments.output_dir:

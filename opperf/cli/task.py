@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import INTERRUPTED, exit_code
 from opperf.cli.containers import print_container, wants_container
-from opperf.cli.estimates import add_dry_run, print_task_plan
+from opperf.cli.estimates import add_dry_run
 from opperf.cli.messages import say
 from opperf.cli.options import refuse_half_characters
+from opperf.cli.plans import print_task_plan
 from opperf.cli.task_output import check_flat, log_of, print_tasks, report, write_flat
 from opperf.cli.watched import add_runs, begin_run, time_limit, variables_of
 from opperf.core.errors import UsageError, quote, quote_path
@@ -106,6 +107,7 @@ def execute(arguments: Namespace) -> int:
         sessions = [*run_all(task, command, directory, arguments)]
     except KeyboardInterrupt:
         say(f"interrupted; nothing of {task.name} is left running; its log: {directory.path}/logs")
+        say(f"nothing to resume: a task's runs are judged together; again: {run.labels.command}")
         return INTERRUPTED
     result = record_of(task, sessions, num_gpus, arguments.prefix, run.labels)
     with Journal(directory.results_path) as journal:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 APART = 0.04
 """What two runs of the same code differ by, either way, beyond their own intervals: twice the
-standard deviation between processes that docs/method.md reports for this project's machines."""
+standard deviation between processes that docs/lab/method.md reports for this project's machines."""
 WIDEST = 20.0
 """The widest half of an interval of logarithms: factors beyond say nothing more, and overflow."""
 MIN_STORED_EFFECT = 0.1

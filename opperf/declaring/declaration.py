@@ -12,6 +12,8 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from opperf.core.calibration import CALIBRATION
+from opperf.core.calibration import TAG as CALIBRATION_TAG
 from opperf.core.errors import MisfitError, UsageError, quote, unknown
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.bounds import label_of, require_facts, require_outputs, within_bounds
@@ -87,6 +89,11 @@ class Declaration(Reference):
         is_own = cls.__module__.startswith(f"{OPERATORS}.")
         if is_own:
             cls.category = cls.__module__.split(".")[2]
+        tags = tuple(tag for tag in cls.tags if tag != CALIBRATION_TAG)
+        if is_own and cls.__name__ in CALIBRATION:
+            tags += (CALIBRATION_TAG,)
+        if tags != cls.tags:  # an attribute of its own would hide a declaration's
+            cls.tags = tags
         if abstract:
             return
         if missing := [name for name in ("reference", "sizes") if not hasattr(cls, name)]:

@@ -150,11 +150,16 @@ def own_threshold(points: Sequence[Point]) -> float | None:
 
 
 def with_predecessors(histories: Sequence[History]) -> list[History]:
-    """Return histories of one subject by their beginning, each with the machine before it."""
+    """Return histories of one subject by their beginning, each with the machine before it.
+
+    Hosts that have names measure beside each other, and none goes on where another ended.
+    """
     ordered = sorted(histories, key=lambda history: history.points[0].at)
     found = ordered[:1]
     for earlier, later in pairwise(ordered):
-        follows = earlier.points[-1].at < later.points[0].at
+        hosts = [one.subject.host for one in (earlier, later)]
+        named = all(host is not None and host.name for host in hosts)
+        follows = not named and earlier.points[-1].at < later.points[0].at
         machine = earlier.subject.machine_key if follows else None
         found.append(replace(later, previous_machine=machine))
     return found

@@ -10,6 +10,7 @@ from opperf.core.moments import compact
 
 if TYPE_CHECKING:
     from opperf.core.results.parts import InputRecord
+    from opperf.history.host import MeasuredHost
 
 NAME = 10
 """Characters of a series' name that the name of a change has."""
@@ -20,7 +21,7 @@ class SeriesSubject:
     """What a series measures, and where; `inputs` and `attributes` are as in a record.
 
     `name` stands for series, definition and machine together; `marks` say what of the way it is
-    measured is not as by default.
+    measured is not as by default. `host` is None where the store does not say which it was.
     """
 
     name: str
@@ -37,6 +38,7 @@ class SeriesSubject:
     machine_key: str
     cpu: str
     marks: tuple[str, ...] = ()
+    host: MeasuredHost | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
 
 PERCENTILES = (0, 10, 50, 90, 100)
+IN_SECONDS = (*(f"p{rank}" for rank in PERCENTILES), "mean", "stdev", "mad")
 
 
 def net_times(result: Result) -> list[float]:

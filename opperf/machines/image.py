@@ -36,15 +36,19 @@ PINNED = re.compile(
     r"[A-Za-z0-9][A-Za-z0-9._-]*(\[[A-Za-z0-9,._-]+\])?==[A-Za-z0-9][A-Za-z0-9.!+_-]*"
 )
 DEBIAN = re.compile(r"[a-z0-9][a-z0-9+.-]+=[A-Za-z0-9][A-Za-z0-9.+:~-]*")
-SOURCES = ("pyproject.toml", "constraints.txt", "LICENSE", "benchmark_driver.py", "opperf")
-"""What an image takes of a checkout."""
+SOURCES = (
+    "pyproject.toml", "constraints.txt", "README.md", "LICENSE", "NOTICE", "benchmark_driver.py",
+    "docs/man", "opperf",
+)  # fmt: skip
+"""What an image takes of a checkout: all that a wheel is built from."""
 SYSTEM = """\
 RUN apt-get update \\
     && apt-get install --yes --no-install-recommends {packages} \\
     && rm -rf /var/lib/apt/lists/*
 """
 SOURCE = """\
-COPY pyproject.toml constraints.txt LICENSE benchmark_driver.py ./
+COPY pyproject.toml constraints.txt README.md LICENSE NOTICE benchmark_driver.py ./
+COPY docs/man/ docs/man/
 COPY opperf/ opperf/
 """
 MORE = " \\\n    && python -m pip install --no-cache-dir {packages}"

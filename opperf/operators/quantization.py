@@ -28,8 +28,8 @@ SEVEN = Tensor(dtype="int8", differentiable=False, low=-(LEVELS // 2), high=LEVE
 """A weight range for which every processor is right: seven bits.
 
 Without VNNI, x86 adds two products of eight bits in sixteen and saturates at 32767; the other
-factor is shifted to 0..255 first, and 2 * 255 * 63 is less. docs/method.md, "Eight bits", has what
-a weight of the full range does where.
+factor is shifted to 0..255 first, and 2 * 255 * 63 is less. docs/lab/method.md, "Eight bits", has
+what a weight of the full range does where.
 """
 
 

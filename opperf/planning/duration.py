@@ -24,7 +24,7 @@ TYPICAL: Mapping[str, tuple[float, float]] = {
 }
 """Seconds that a row takes on MXNet and on PyTorch beside its samples: drawing inputs, checking,
 warming up, finding its memory. Means of 491 rows of typical size (a quick look at core operators)
-on the third machine of docs/method.md, 2026-11-23, less what its budget of 0.1 s comes to."""
+on the third machine of docs/lab/method.md, 2026-11-23, less what its budget of 0.1 s comes to."""
 SHARE = 1.4
 """Seconds that a row takes for each second of its budget, which is that of the samples alone."""
 OF_SIZE = {"small": 0.6, "large": 3.0}
@@ -44,14 +44,37 @@ class DurationEstimate:
 
 
 def past_rows(runs: Iterable[Sequence[Result]]) -> dict[tuple[object, ...], float]:
-    """Return how long each row took in runs, the median of several: until the next one began."""
+    """Return how long each row took in runs, the median of several: until the next one began.
+
+    What was measured twice in a run, being unreliable at first, took both times.
+    """
     found: dict[tuple[object, ...], list[float]] = {}
     for results in runs:
-        for one, following in pairwise(results):
-            took = moment(following) - moment(one)
-            if 0 < took < LONGEST_ROW:
-                found.setdefault(row_of_result(one), []).append(took)
+        took: dict[tuple[object, ...], float] = {}
+        ordered = sorted(results, key=moment)
+        for one in ordered[-1:]:  # how long it took beside its samples is not known
+            took[row_of_result(one)] = sum(one.samples.seconds) if one.samples else 0.0
+        for one, following in pairwise(ordered):
+            seconds = moment(following) - moment(one)
+            if 0 < seconds < LONGEST_ROW:
+                took[row_of_result(one)] = took.get(row_of_result(one), 0.0) + seconds
+        for row, seconds in took.items():
+            found.setdefault(row, []).append(seconds)
     return {row: median(times) for row, times in found.items()}
+
+
+def past_start(runs: Iterable[tuple[str, Sequence[Result]]]) -> float | None:
+    """Return the seconds from when a run was made to its first row: the median, None without runs.
+
+    `runs` are when each was made, as ISO 8601, and its results.
+    """
+    took = [
+        min(map(moment, results)) - datetime.fromisoformat(made).timestamp()
+        for made, results in runs
+        if results
+    ]
+    likely = [seconds for seconds in took if 0 <= seconds < LONGEST_ROW]
+    return median(likely) if likely else None
 
 
 def moment(result: Result) -> float:
@@ -60,10 +83,14 @@ def moment(result: Result) -> float:
 
 
 def estimate(
-    tasks: Sequence[Task], past: Mapping[tuple[object, ...], float], *, check_only: bool = False
+    tasks: Sequence[Task],
+    past: Mapping[tuple[object, ...], float],
+    *,
+    check_only: bool = False,
+    start: float | None = None,
 ) -> DurationEstimate:
-    """Return how long the tasks take."""
-    seconds, remembered, rows = LOADING, 0, 0
+    """Return how long the tasks take, with `start` seconds to their first row, None if unknown."""
+    seconds, remembered, rows = LOADING if start is None else start, 0, 0
     for task in tasks:
         job = job_of_task(task) if past else ()
         for row in task.rows:

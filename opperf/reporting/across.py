@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from opperf.core.results.line import outcome_text
 from opperf.core.units import format_seconds
 from opperf.reporting.ranking import ARGUMENTS, arguments_text, percent
-from opperf.reporting.sheet import NO_RATIO, decimal_text
+from opperf.reporting.ratios import NO_RATIO, decimal_text
 from opperf.reporting.text import shorten
 from opperf.reporting.wording import flag, time_parts
 

@@ -10,7 +10,8 @@ from opperf.comparing.total import Total
 from opperf.comparing.verdict import VERDICTS, WORSE
 from opperf.core.units import format_quantity, format_seconds
 from opperf.reporting.compared_metric import bounds_text, difference_text
-from opperf.reporting.layout import GAP, Column, fits, render
+from opperf.reporting.layout import GAP, Column, fits, hidden_lines, render, spare
+from opperf.reporting.one_unit import with_unit
 from opperf.reporting.text import clean, to_ascii, wrap
 from opperf.reporting.verdict_labels import inputs_label, row_label
 from opperf.reporting.verdict_table import (
@@ -30,11 +31,10 @@ if TYPE_CHECKING:
 
     from opperf.comparing.row import ComparedRow
 
-LEAST_OPERATOR, LEAST_INPUTS = 12, 8
+LEAST_OPERATOR, LEAST_INPUTS = 8, 8
 UNSURE = "?"
 """Follows the mark of what is worse and was not confirmed."""
 NO_CELL = "-"
-REMEDY = "in the room of a wider terminal, or `opperf show` with --format md, csv or json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,8 +96,10 @@ def arms_table(
     if loud:
         loud.sort(key=lambda job: job.rank)
         columns, left_out, marked = fitting(loud, reference, others, width)
-        lines = render(columns, width, ascii_only=ascii_only)
-        below = [*legend(loud, reference, others, marked=marked, left_out=left_out)]
+        lines = [
+            *render(columns, width, ascii_only=ascii_only), *hidden_lines(left_out, width),
+        ]  # fmt: skip
+        below = [*legend(loud, reference, others, marked=marked)]
     for name in others:
         own = Total([row for row in total.rows if row.arm == name])
         below.append(f"{clean(name)}: {'; '.join(sums(own, min_effect))}")
@@ -148,17 +150,19 @@ def fitting(
         ("framework", with_mark, ("inputs", "framework")),
         ("direction", with_mark, ("inputs", "framework", "direction")),
     ]
-    columns: list[Column] = []
+    columns: list[Column] = columns_of_jobs(jobs, reference, arms, with_mark, ())
+    absent = {"inputs", "framework", "direction"} - {column.header for column in columns}
     for what, cell, hidden in steps:
         columns = columns_of_jobs(jobs, reference, arms, cell, hidden)
-        left_out += [what] if what else []
+        left_out += [what] if what and what not in absent else []
         roomy = sum(column.width + GAP for column in columns) - GAP <= width
         if roomy or (cell is with_mark and fits(columns, width)):
             return columns, left_out, cell is with_mark
     while len(arms) > 1 and not fits(columns, width):
         left_out.append(f"arm {clean(arms.pop())}")
         columns = columns_of_jobs(jobs, reference, arms, with_mark, steps[-1][2])
-    return columns, left_out, True
+    columns, more = spare(columns, width, [clean(reference)])
+    return columns, [*left_out, *more], True
 
 
 def columns_of_jobs(
@@ -182,7 +186,8 @@ def columns_of_jobs(
         for header, texts in about.items()
         if texts and header not in hidden
     ]
-    columns.append(named_column(reference, [job.reference_text for job in jobs], "right"))
+    times = named_column(reference, [job.reference_text for job in jobs], "right")
+    columns.append(with_unit(times))
     return columns + [
         named_column(name, [cell_of(job, name, cell) for job in jobs], "left") for name in arms
     ]
@@ -229,12 +234,11 @@ def legend(
     others: Sequence[str],
     *,
     marked: bool,
-    left_out: Sequence[str],
 ) -> Iterator[str]:
-    """Yield what the columns are, what the marks mean, and what there was no room for."""
+    """Yield what the columns are, and what the marks mean."""
     rows = [row for job in jobs for row in job.by_arm.values()]
     metric = next((row.values.metric for row in rows if row.values), "time")
-    what = "of a call: medians over sessions" if metric != "time" else "seconds of a call"
+    what = "of a call: medians over sessions" if metric != "time" else "of a call"
     yield (
         f"{clean(reference)}: {clean(metric)}, {what}; {', '.join(map(clean, others))}: the median "
         "of paired ratios to it, and the verdict"
@@ -244,5 +248,3 @@ def legend(
         texts = [f"{MARKS[name]} {status_words(name)}" for name in met]
         unsure = any(row.verdict in WORSE and not row.confirmed for row in rows)
         yield "; ".join([*texts, *([f"{UNSURE} not confirmed"] if unsure else [])])
-    if left_out:
-        yield f"left out for want of room: {', '.join(left_out)}; they stand {REMEDY}"

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 from opperf.core.moments import day, stamp
 from opperf.core.units import format_seconds
+from opperf.reporting.causes import cause_row
 from opperf.reporting.history import change_text, differences_text, subject_row, subject_text
 from opperf.reporting.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from opperf.history.cause import Cause
     from opperf.history.model import Failure, FoundChange, Move, Standing
 
 
-def change_row(news: FoundChange, now: int) -> dict[str, object]:
+def change_row(news: FoundChange, now: int, cause: Cause | None = None) -> dict[str, object]:
     """Return a change as one flat object; `regressed` is 1 if it is worse and unacknowledged."""
     change, metric = news.change, news.history.metric
     known = change.acknowledgment
@@ -38,6 +40,7 @@ def change_row(news: FoundChange, now: int) -> dict[str, object]:
         "regressed": int(metric.is_worse(change.ratio) and not acknowledged),
         "acknowledged_until": stamp(known.until) if known else None,
         "note": known.note if known else None,
+        **cause_row(cause),
     }
 
 
@@ -86,6 +89,9 @@ def change_line(row: dict[str, object], news: FoundChange) -> str:
     mark = "!" if row["regressed"] else " "
     subject = subject_text(news.history.subject)
     text = change_text(news.change, news.history.metric)
+    host = news.history.subject.host
+    if host is not None and host.name is not None:
+        subject += f"  on {clean(host.name)}"
     return f"{mark} {clean(news.name)} {day(news.change.at)} {subject}  {text}"
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from opperf.core.roofline.peaks import COPY, IN_PLACE
 from opperf.core.statistics.repeatability import NEEDED
 from opperf.core.units import format_bytes, format_rate, format_seconds
-from opperf.reporting.layout import Column, render
+from opperf.reporting.layout import Column, hidden_lines, render, spare
+from opperf.reporting.one_unit import with_unit
 from opperf.reporting.text import clean, shorten, to_ascii
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from opperf.core.statistics.repeatability import Repeatability
 
 GAP = "  "
+TIME = "time"
 LEAST_TEXT = 20
 """Characters that advice gets, however narrow the terminal."""
 KINDS = {
@@ -62,9 +64,14 @@ def finding_lines(findings: Sequence[Finding], width: int, *, ascii_only: bool) 
 
 
 def fold(text: str, width: int, head: str) -> list[str]:
-    """Return the text behind the head, folded within the width; nothing for no text."""
-    room = max(width, len(head) + LEAST_TEXT)
-    return wrap(clean(text), room, initial_indent=head, subsequent_indent=" " * len(head))
+    """Return the text behind the head, folded within the width; nothing for no text.
+
+    Where that leaves less than `LEAST_TEXT` characters, the text stands below the head.
+    """
+    if width - len(head) >= LEAST_TEXT:
+        return wrap(clean(text), width, initial_indent=head, subsequent_indent=" " * len(head))
+    below = wrap(clean(text), max(width, 1 + len(GAP)), initial_indent=GAP, subsequent_indent=GAP)
+    return [*wrap(head, max(width, 1)), *below] if text else []
 
 
 def noise_lines(noise: Sequence[Repeatability], width: int, *, ascii_only: bool) -> list[str]:
@@ -72,17 +79,19 @@ def noise_lines(noise: Sequence[Repeatability], width: int, *, ascii_only: bool)
     if not noise:
         return []
     columns = [
-        Column(header="noise floor", cells=[one.subject for one in noise]),
+        Column(header="noise floor", cells=[one.subject for one in noise], least=LEAST_TEXT // 2),
         Column(header="framework", cells=[clean(one.framework) for one in noise]),
-        Column(
-            header="time", cells=[format_seconds(o.seconds, 0.05) for o in noise], align="right"
+        with_unit(
+            Column(
+                header=TIME, cells=[format_seconds(o.seconds, 0.05) for o in noise], align="right"
+            )
         ),
         Column(header="inside", cells=[share(one.inside) for one in noise], align="right"),
         Column(header="between", cells=[share(one.between) for one in noise], align="right"),
         Column(header="apart", cells=[share(one.apart) for one in noise], align="right"),
         *(
             Column(
-                header=f"{sessions}{' sessions' if sessions == max(NEEDED) else ''}",
+                header=str(sessions),
                 cells=[share(one.smallest(sessions)) for one in noise],
                 align="right",
             )
@@ -97,9 +106,16 @@ def noise_lines(noise: Sequence[Repeatability], width: int, *, ascii_only: bool)
         "6, 12, 24 sessions: the smallest change that opperf ab shows in nine of ten cases",
     )
     return [
-        *render(columns, width, ascii_only=ascii_only),
+        *fitting(columns, width, ascii_only=ascii_only),
         *(shorten(line, width, ascii_only=ascii_only) for line in legend),
     ]
+
+
+def fitting(columns: Sequence[Column], width: int, *, ascii_only: bool) -> list[str]:
+    """Return a table's lines, the last columns named below it where there is no room for them."""
+    order = [column.header for column in reversed(columns[1:]) if column.header != TIME]
+    shown, hidden = spare(columns, width, [*order, TIME])
+    return [*render(shown, width, ascii_only=ascii_only), *hidden_lines(hidden, width)]
 
 
 def share(value: float) -> str:
@@ -110,7 +126,7 @@ def share(value: float) -> str:
 def peak_lines(peaks: Peaks, width: int, *, ascii_only: bool) -> list[str]:
     """Return bandwidths by working set and products by dtype, a column a number of threads."""
     parts = [
-        [*render(table, width, ascii_only=ascii_only), *below]
+        [*fitting(table, width, ascii_only=ascii_only), *below]
         for table, below in (
             (memory_columns(peaks), memory_legend(peaks, width)),
             (product_columns(peaks), []),
@@ -176,4 +192,4 @@ def memory_legend(peaks: Peaks, width: int) -> list[str]:
         "GB/s read and written; 1t: on one thread; best: of copying, adding and "
         f"reading; in place: read and written to the same place. Measured by {ways}."
     )
-    return wrap(text, width)
+    return wrap(text, max(width, 1))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 TROUBLES = "|".join(re.escape(status.replace("_", " ")) for status in TROUBLE)
 STYLES = {
     "bold": r"\A[^\n]+",
-    "yellow": r"! +[0-9.]+ [a-z]+(?: +(?:±|\+-)[0-9.?%]+)?|\b(?:undecided|noisy)\b",
+    "yellow": r"! +[0-9.]+(?:e[+-][0-9]+)?(?: +(?:±|\+-)[0-9.?%]+)?|\b(?:undecided|noisy)\b",
     "bold red": rf"\b(?:SLOWER|WORSE|NEWLY FAILS|WRONG RESULT|{TROUBLES})\b",
     "bold green": r"\b(?:FASTER|BETTER|NEWLY WORKS)\b",
     "dim": r"\b(?:unsupported|skipped)\b",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.results.fusion import LAUNCH, FusionSavings, kernels_of, not_fused, split
 from opperf.core.results.result import input_key
 from opperf.core.units import MISSING, format_seconds
-from opperf.reporting.layout import GAP, Column, fits, render
+from opperf.reporting.layout import GAP, Column, fits, hidden_lines, render, spare
+from opperf.reporting.one_unit import with_unit
 from opperf.reporting.pairing import APART, IN_NOISE, UNRELIABLE, ratio
-from opperf.reporting.sheet import NO_RATIO
+from opperf.reporting.ratios import NO_RATIO
 from opperf.reporting.text import clean
 from opperf.reporting.wording import FLAG, direction_text, flag, given_text
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     Place = tuple[str, ...]
 
 TITLE = "what fusing gains"
+SPARED = ("kernels", "framework", "direction", "size", "in a row", "fused")
+"""The columns that are left out where there is no room, the first first; never the gain."""
+LONGEST_NAME, LEAST_NAME = 20, 8
+"""Characters that a name keeps beside other columns, and on the narrowest terminals."""
 UNFUSED = "not fused"
 SUM = "sum"
 GAIN = "gain: time of the parts in a row / time of the fused operator; above 1, it pays"
@@ -84,7 +89,12 @@ def gains(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
         columns, explained = [*columns, *more], (*LEGEND, *SPLIT)
     elif sum(column.width + GAP for column in columns) - GAP > width:
         columns, explained = [each for each in columns if each.header != SUM], NARROW_LEGEND
-    return [TITLE, *render(columns, width, ascii_only=ascii_only), *explained, *notes(found)]
+    shown, _ = spare(columns, width, SPARED)
+    if not fits(shown, width):
+        shown = [replace(shown[0], least=LEAST_NAME), *shown[1:]]
+    hidden = [each.header for each in [*times(found), *more] if each not in shown]
+    table = render(shown, width, ascii_only=ascii_only)
+    return [TITLE, *table, *hidden_lines(hidden, width), *explained, *notes(found)]
 
 
 def gains_table(results: Sequence[Result]) -> dict[str, list[Any]] | None:
@@ -95,7 +105,7 @@ def gains_table(results: Sequence[Result]) -> dict[str, list[Any]] | None:
     more = [*splits(found)]
     columns = [*times(found), *more]
     return {
-        "headers": [column.header for column in columns],
+        "headers": [column.title for column in columns],
         "numbers": [column.align == "right" for column in columns],
         "rows": [[*row] for row in zip(*(column.cells for column in columns), strict=True)],
         "notes": [*LEGEND, *(SPLIT if more else ()), *notes(found)],
@@ -131,7 +141,7 @@ def times(rows: Sequence[Gain]) -> Iterator[Column]:
     operators = [clean(gain.fused.operator.name) for gain in rows]
     directions = [direction_text(gain.fused.operator.direction) for gain in rows]
     frameworks = [clean(gain.fused.operator.framework) for gain in rows]
-    yield Column(header="operator", cells=operators, least=8)
+    yield Column(header="operator", cells=operators, least=LONGEST_NAME)
     if len({input_key(gain.fused) for gain in rows}) > len(set(operators)):
         sizes = [clean(gain.fused.operator.size or given_text(gain.fused)) for gain in rows]
         yield Column(header="size", cells=sizes, least=8)
@@ -177,13 +187,13 @@ def times_column(header: str, rows: Sequence[Sequence[Result]]) -> Column:
         mark + (format_seconds(seconds) if results else MISSING)
         for mark, seconds, results in zip(marks, sums, rows, strict=True)
     ]
-    return Column(header=header, cells=cells, align="right")
+    return with_unit(Column(header=header, cells=cells, align="right"))
 
 
 def seconds_column(header: str, seconds: Sequence[float | None]) -> Column:
     """Return a column of times."""
     cells = [MISSING if value is None else format_seconds(value) for value in seconds]
-    return Column(header=header, cells=cells, align="right")
+    return with_unit(Column(header=header, cells=cells, align="right"))
 
 
 def gain_text(gain: Gain) -> str:

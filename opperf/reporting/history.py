@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from statistics import median
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from opperf.core.moments import day, stamp
@@ -12,8 +13,9 @@ from opperf.reporting.text import clean, shorten, to_ascii, wrap
 from opperf.reporting.wording import attributes_text, inputs_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from opperf.history.cause import Cause
     from opperf.history.model import (
         Change,
         History,
@@ -43,6 +45,13 @@ def history_text(histories: Sequence[History], width: int, *, ascii_only: bool =
     return to_ascii(text) if ascii_only else text
 
 
+def lines_text(lines: Sequence[str], width: int, *, ascii_only: bool = False) -> str:
+    """Return lines, none wider than `width`."""
+    parts = [part for line in lines for part in wrap(line, width, ascii_only=ascii_only)]
+    text = "\n".join(parts)
+    return to_ascii(text) if ascii_only else text
+
+
 def heading(history: History) -> Iterator[str]:
     """Yield what is measured, since when, how often and where, which a narrow terminal cuts off."""
     subject, points, metric = history.subject, history.points, history.metric
@@ -54,10 +63,17 @@ def heading(history: History) -> Iterator[str]:
         [
             f"{day(points[0].at)} to {day(points[-1].at)}",
             f"{known} sessions with {what}" + (f", {missing} without" if missing else ""),
-            f"machine {clean(subject.machine_key)}",
-            clean(subject.cpu),
+            *place(subject),
         ]
     )
+
+
+def place(subject: SeriesSubject) -> list[str]:
+    """Return the host by its name and its kind, or the machine where nobody gave it a name."""
+    host = subject.host
+    if host is None or host.name is None:
+        return [f"machine {clean(subject.machine_key)}", clean(subject.cpu)]
+    return [f"host {clean(host.name)}", clean(host.kind)]
 
 
 def picture(history: History, width: int, *, ascii_only: bool) -> Iterator[str]:
@@ -151,7 +167,9 @@ def sparkline(history: History, width: int, *, ascii_only: bool = False) -> str:
     )
 
 
-def history_rows(histories: Sequence[History]) -> list[dict[str, object]]:
+def history_rows(
+    histories: Sequence[History], causes: Mapping[str, Cause] = MappingProxyType({})
+) -> list[dict[str, object]]:
     """Return one flat object a session, in time order; seconds are None where there is no time.
 
     Of another metric there are the sessions that have a value.
@@ -173,6 +191,7 @@ def history_rows(histories: Sequence[History]) -> list[dict[str, object]]:
                     **value_row(point, history.metric),
                     "ratio": found.change.ratio if found else None,
                     "change": found.name if found else None,
+                    "cause": causes[found.name].verdict if found and found.name in causes else None,
                 }
             )
     return rows
@@ -197,5 +216,7 @@ def subject_row(subject: SeriesSubject) -> dict[str, object]:
         "inputs": inputs_text(subject.inputs) or None,
         "attributes": attributes_text(subject.attributes) or None,
         "machine": subject.machine_key,
+        "host": subject.host.name if subject.host else None,
+        "host_kind": subject.host.kind if subject.host else None,
         "series_key": subject.series_key,
     }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from opperf.reporting.text import cell_width, pad, shorten
+from opperf.reporting.text import cell_width, fold, pad, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,17 +17,31 @@ GAP = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """A header and its cells; `least` is the width down to which they may be cut, None: never."""
+    """A header and its cells; `least` is the width down to which they may be cut, None: never.
+
+    `unit` is that of all its cells; the title names it, and keeps it where it is cut.
+    """
 
     header: str
     cells: Sequence[str]
     align: str = "left"
     least: int | None = None
+    unit: str = ""
 
     @property
+    def title(self) -> str:
+        """What stands above the cells: "numpy [us]"."""
+        return self.header + self.unit_text
+
+    @property
+    def unit_text(self) -> str:
+        """The unit as the title has it."""
+        return f" [{self.unit}]" if self.unit else ""
+
+    @cached_property
     def width(self) -> int:
         """How wide it is uncut."""
-        return max(map(cell_width, (self.header, *self.cells)))
+        return max(map(cell_width, (self.title, *self.cells)))
 
     @property
     def narrowest(self) -> int:
@@ -42,6 +57,34 @@ def fits(columns: Sequence[Column], width: int) -> bool:
 def least_width(columns: Sequence[Column]) -> int:
     """Return the width of all columns, each cut to its least width."""
     return sum(column.narrowest for column in columns) + GAP * (len(columns) - 1)
+
+
+def spare(
+    columns: Sequence[Column], width: int, order: Sequence[str]
+) -> tuple[list[Column], list[str]]:
+    """Return the columns that there is room for, and the headers of those that there is not.
+
+    Args:
+        columns: all of them.
+        width: characters of a line.
+        order: headers of what may be left out, the first first.
+    """
+    left = [*columns]
+    for header in order:
+        if fits(left, width):
+            break
+        left = [column for column in left if column.header != header]
+    shown = {column.header for column in left}
+    return left, [column.header for column in columns if column.header not in shown]
+
+
+def hidden_lines(headers: Sequence[str], width: int) -> list[str]:
+    """Return the lines that name the columns without room, however narrow the screen; none of none.
+
+    A name that no line holds is divided.
+    """
+    named = ", ".join(filter(None, dict.fromkeys(headers)))
+    return fold(f"not shown at {width} columns: {named}", width) if named else []
 
 
 def render(columns: Sequence[Column], width: int, *, ascii_only: bool = False) -> list[str]:
@@ -70,14 +113,16 @@ def share_out(columns: Sequence[Column], width: int) -> list[int]:
 
 def cut(column: Column, width: int, *, ascii_only: bool) -> Column:
     """Return the column no wider than that."""
-    texts = [shorten(text, width, ascii_only=ascii_only) for text in (column.header, *column.cells)]
-    return replace(column, header=texts[0], cells=texts[1:])
+    room = max(width - len(column.unit_text), 0)
+    header = shorten(column.header, room, ascii_only=ascii_only)
+    cells = [shorten(text, width, ascii_only=ascii_only) for text in column.cells]
+    return replace(column, header=header, cells=cells)
 
 
 def draw(columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
     """Return the lines of a table of columns of these widths; `rich.table` takes seconds for it."""
     padded = [
-        [pad(text, width, column.align) for text in (column.header, *column.cells)]
+        [pad(text, width, column.align) for text in (column.title, *column.cells)]
         for column, width in zip(columns, widths, strict=True)
     ]
     return [(" " * GAP).join(cells).rstrip() for cells in zip(*padded, strict=True)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.results.identity import NETWORK
 from opperf.core.units import format_precision, format_seconds
-from opperf.reporting.text import cell_width, clean
+from opperf.reporting.text import clean
 from opperf.reporting.wording import codes
 
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 STEPS = ("training step", "inference step")
 """What the attribute `of` says of a network's whole step, as `opperf model` times it."""
 PHASES = ("data", "host_to_device", "forward", "backward", "update", "phases")
-SPARED = (
-    "notes", "phases", "host to device", "data", "update", "backward", "forward", "batch", "phase",
-    "examples/s",
+TIMES = ("step", *(name.replace("_", " ") for name in PHASES))
+KEEP = (
+    "model", "step", "framework", "session", "examples/s", "phase", "batch", "forward", "backward",
+    "update", "data",
 )  # fmt: skip
-"""The columns that are left out where there is no room, the first first; never the time."""
-GAP, WIDEST = 2, 10**6
+"""The columns that matter, the most first."""
 
 
 def is_step(result: Result) -> bool:
@@ -32,34 +32,19 @@ def is_step(result: Result) -> bool:
     return kind == NETWORK and result.attributes.get("of") in STEPS
 
 
-def model_rows(
-    results: Sequence[Result], width: int, *, ascii_only: bool = False
-) -> list[dict[str, object]]:
-    """Return a row a network, framework and session, no wider together than `width`.
-
-    Columns that hold nothing are left out, and where there is no room those that matter least.
-    """
+def model_rows(results: Sequence[Result], *, ascii_only: bool = False) -> list[dict[str, object]]:
+    """Return a row a network, framework and session, without columns that hold nothing."""
     sessions = len({result.session for result in results}) > 1
     rows = [row_of(result, sessions=sessions, ascii_only=ascii_only) for result in results]
-    return narrow(rows, width, SPARED)
+    return without_empty_columns(rows)
 
 
-def narrow(
-    rows: Sequence[dict[str, object]], width: int, droppable: Sequence[str]
-) -> list[dict[str, object]]:
-    """Return rows without columns that hold nothing, or the first of `droppable` if need be.
-
-    They are no wider together than `width` as long as there are any to leave out.
-    """
-    widths = {
-        name: max(len(name), *(cell_width(str(row[name])) for row in rows))
-        for name in (rows[0] if rows else ())
-        if any(row[name] is not None for row in rows)
-    }
-    for name in droppable:
-        if sum(widths.values()) + GAP * (len(widths) - 1) > width:
-            widths.pop(name, None)
-    return [{name: row[name] for name in widths} for row in rows]
+def without_empty_columns(rows: Sequence[dict[str, object]]) -> list[dict[str, object]]:
+    """Return rows without columns that hold nothing."""
+    held = [
+        name for name in (rows[0] if rows else ()) if any(row[name] is not None for row in rows)
+    ]
+    return [{name: row[name] for name in held} for row in rows]
 
 
 def row_of(result: Result, *, sessions: bool, ascii_only: bool) -> dict[str, object]:
@@ -110,13 +95,8 @@ def seconds_of(metric: MetricRecord | None) -> str | None:
     return None if metric is None or metric.value is None else format_seconds(metric.value)
 
 
-def model_notes(results: Sequence[Result], width: int) -> Iterator[str]:
+def model_notes(results: Sequence[Result]) -> Iterator[str]:
     """Yield what is to be known of rows: why one has no time, and what its data and phases say."""
-    shown = {name for row in model_rows(results, width) for name in row}
-    if hidden := [
-        name for row in model_rows(results, WIDEST)[:1] for name in row if name not in shown
-    ]:
-        yield f"left out, as the terminal is {width} columns wide: {', '.join(hidden)}"
     for result in results:
         name = f"{clean(result.operator.name)} on {clean(result.operator.framework)}"
         if result.reason:

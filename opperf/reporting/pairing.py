@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
 
 BETWEEN_PROCESSES = 0.02
-"""Two fresh processes of the very same code differ by 1 to 2 %; see docs/method.md."""
+"""Two fresh processes of the very same code differ by 1 to 2 %; see docs/lab/method.md."""
 
 APART = "apart"
 IN_NOISE = "in noise"

@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 
 def print_rows(
-    rows: Sequence[Mapping[str, object]], form: str, stream: TextIO, *, width: int | None = None
+    rows: Sequence[Mapping[str, object]],
+    form: str,
+    stream: TextIO,
+    *,
+    width: int | None = None,
+    keep: Sequence[str] = (),
+    times: Sequence[str] = (),
 ) -> None:
     """Write flat objects in a form of rows: as a table, json (one array and nothing else), md, csv.
 
@@ -21,6 +27,9 @@ def print_rows(
         rows: the objects; columns are their keys in order of appearance.
         form: the name of a form of rows, a plug-in's included.
         stream: where to.
-        width: how wide a table may be, None for as wide as it comes.
+        width: how wide a table may be, None for as wide as the stream's terminal is.
+        keep: the columns that matter most, the others give way to them.
+        times: the columns of times, which people read in one unit.
     """
-    require_form(form, Listing).write(Listing(rows=rows, width=width), stream)
+    listing = Listing(rows=rows, width=width, keep=keep, times=times)
+    require_form(form, Listing).write(listing, stream)

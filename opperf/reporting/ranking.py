@@ -27,6 +27,9 @@ GROUPS: Mapping[str, Callable[[RankedCall], Mapping[str, int]]] = {
     "module": lambda one: one.modules,
 }
 """How calls are grouped: the keys of a distinct call, and how many of its calls each has."""
+TIMES = ("time", "total")
+KEEP = (*GROUPS, "total", "time", "share", "count", "phase", "sum", "±", "roof")
+"""The columns that matter, the most first."""
 ARGUMENTS = 60
 """Characters of a call's arguments in a table."""
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from opperf.core.results.metrics import probed
 from opperf.core.units import MISSING, format_bytes, format_quantity
 from opperf.reporting.layout import Column
+from opperf.reporting.one_unit import in_one_unit, with_unit
 from opperf.reporting.pairing import (
     IN_NOISE,
     NOT_COMPARABLE,
-    UNRELIABLE,
     frameworks,
     pair,
     without_companions,
 )
+from opperf.reporting.ratios import ratio_text
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.wording import (
     device_notes,
@@ -29,22 +31,19 @@ from opperf.reporting.wording import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.results.result import Result
-    from opperf.reporting.pairing import Ratio, ReportRow
+    from opperf.reporting.pairing import ReportRow
 
 RATIO = "ratio"
 MEMORY = "memory"
-NO_RATIO = "?"
-"""Stands for a ratio of which either time is not to be relied on."""
 LONGEST_DIRECTION = 16
 LONGEST_NAME = 24
 """Characters that an operator or its inputs keep, whatever else has to go."""
 LONGEST_STATUS = 24
 LEAST_TIME = 10
-"""Characters that a time without its interval, such as "! 999.9 us", keeps."""
-DECIMALS = ((0.001, 0.1, 3), (0.1, 10, 2), (10, 100, 1), (100, 1e6, 0))
+"""Characters that a time without its interval, such as "! 999.9", keeps with its head."""
 MARKS = {IN_NOISE: "~", NOT_COMPARABLE: "x"}
 
 
@@ -108,7 +107,7 @@ class Sheet:
     def times(self) -> list[Column]:
         """Return a column of times a framework."""
         return [
-            Column(header=heading(name), cells=self.time_cells(name), align="right")
+            Column(header=heading(name), cells=self.time_cells(name), align="right", unit=self.unit)
             for name in self.frameworks
         ]
 
@@ -117,29 +116,50 @@ class Sheet:
         return [
             Column(
                 header=heading(name),
-                cells=[self.bare(row.results.get(name)) for row in self.rows],
+                cells=[
+                    flag(row.results.get(name)) + time
+                    for row, (time, _) in zip(self.rows, self.parts[name], strict=True)
+                ],
                 align="right",
                 least=LEAST_TIME,
+                unit=self.unit,
             )
             for name in self.frameworks
         ]
 
-    def bare(self, result: Result | None) -> str:
-        """Return a time, marked where it is not to be relied on, or why there is none."""
-        return flag(result) + self.parts(result)[0]
-
     def time_cells(self, framework: str) -> list[str]:
         """Return times whose units and precisions stand below each other."""
-        found = [row.results.get(framework) for row in self.rows]
-        parts = [self.parts(result) for result in found]
+        parts = self.parts[framework]
         timed = [part for part in parts if part[1]]
         left, right = (max((len(part[i]) for part in timed), default=0) for i in (0, 1))
         return [
-            f"{flag(result)}{time:>{left}} {spread:>{right}}" if spread else time
-            for result, (time, spread) in zip(found, parts, strict=True)
+            f"{flag(row.results.get(framework))}{time:>{left}} {spread:>{right}}"
+            if spread
+            else time
+            for row, (time, spread) in zip(self.rows, parts, strict=True)
         ]
 
-    def parts(self, result: Result | None) -> tuple[str, str]:
+    @property
+    def parts(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """The two halves of each framework's cells."""
+        return self.read[0]
+
+    @property
+    def unit(self) -> str:
+        """The unit of all times, so that they can be compared across as well as down."""
+        return self.read[1]
+
+    @cached_property
+    def read(self) -> tuple[Mapping[str, Sequence[tuple[str, str]]], str]:
+        """The two halves of each framework's cells, all times in one unit, and the unit."""
+        parts = [
+            self.halves(row.results.get(name)) for name in self.frameworks for row in self.rows
+        ]
+        times, unit = in_one_unit([time for time, _ in parts])
+        cells = iter(zip(times, (spread for _, spread in parts), strict=True))
+        return {name: [next(cells) for _ in self.rows] for name in self.frameworks}, unit
+
+    def halves(self, result: Result | None) -> tuple[str, str]:
         """Return the two halves of a cell; a result that is missing is not one that failed."""
         if result is None:
             return MISSING, ""
@@ -180,10 +200,12 @@ class Sheet:
         """Return a column a framework and metric that probes have found, where there is any."""
         names = dict.fromkeys(metric.name for one in self.results for metric in probed(one))
         return [
-            Column(
-                header=f"{heading(framework)} {heading(name)}",
-                cells=[metric_text(row.results.get(framework), name) for row in self.rows],
-                align="right",
+            with_unit(
+                Column(
+                    header=f"{heading(framework)} {heading(name)}",
+                    cells=[metric_text(row.results.get(framework), name) for row in self.rows],
+                    align="right",
+                )
             )
             for name in names
             for framework in self.frameworks
@@ -219,19 +241,3 @@ def output_text(result: Result) -> str:
     """Return the size of the outputs."""
     size = number(result.memory.outputs)
     return MISSING if size is None else format_bytes(int(size))
-
-
-def ratio_text(ratio: Ratio | None) -> str:
-    """Return a ratio, "?" where a time is not to be relied on, "-" where there are no two times."""
-    if ratio is None:
-        return MISSING
-    if ratio.judgement == UNRELIABLE:
-        return NO_RATIO
-    return decimal_text(ratio.value)
-
-
-def decimal_text(value: float) -> str:
-    """Return a ratio's value with as many decimals as its size suits."""
-    decimals = (digits for low, high, digits in DECIMALS if low <= value < high)
-    digits = next(decimals, None)
-    return f"{value:.2g}" if digits is None else f"{value:.{digits}f}"

@@ -8,7 +8,7 @@ from opperf.core.results.identity import SPEC
 from opperf.core.results.metrics import metrics_of
 from opperf.core.timing.metric import OPERATOR_DELAY
 from opperf.core.units import format_bytes
-from opperf.reporting.models import narrow, step_text, throughput_text
+from opperf.reporting.models import step_text, throughput_text, without_empty_columns
 from opperf.reporting.text import clean
 from opperf.reporting.wording import codes
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from opperf.core.results.result import Result
 
-SPARED = ("notes", "slowest operator", "memory", "model", "items/s", "error")
-"""The columns that are left out where there is no room, the first first."""
+TIMES = ("delay",)
+KEEP = ("test", "delay", "framework", "session", "error", "items/s", "model", "memory")
+"""The columns that matter, the most first."""
 
 
 def is_spec(result: Result) -> bool:
@@ -26,13 +27,11 @@ def is_spec(result: Result) -> bool:
     return result.subject is not None and result.subject.kind == SPEC
 
 
-def spec_rows(
-    results: Sequence[Result], width: int, *, ascii_only: bool = False
-) -> list[dict[str, object]]:
-    """Return a row a test, framework and session, no wider together than `width`."""
+def spec_rows(results: Sequence[Result], *, ascii_only: bool = False) -> list[dict[str, object]]:
+    """Return a row a test, framework and session, without columns that hold nothing."""
     sessions = len({result.session for result in results}) > 1
     rows = [row_of_test(result, sessions=sessions, ascii_only=ascii_only) for result in results]
-    return narrow(rows, width, SPARED)
+    return without_empty_columns(rows)
 
 
 def row_of_test(result: Result, *, sessions: bool, ascii_only: bool) -> dict[str, object]:

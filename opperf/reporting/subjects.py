@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 class Listing:
     """Flat rows, as verbs print them; their columns are the rows' keys in order of appearance.
 
-    `width` is how wide a table may be, None for as wide as it comes.
+    `width` is how wide a table may be, None for as wide as its stream's terminal is. `keep` are the
+    columns that matter: the others are left out first where there is no room. `times` are columns
+    of seconds, which people read in one unit; as texts such as "4.63 us" or as numbers.
     """
 
     rows: Sequence[Mapping[str, object]]
     width: int | None = None
+    keep: Sequence[str] = ()
+    times: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

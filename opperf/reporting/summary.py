@@ -21,8 +21,8 @@ from opperf.reporting.pairing import (
     without_companions,
 )
 from opperf.reporting.processors import processors_note
+from opperf.reporting.ratios import decimal_text, ratio_text
 from opperf.reporting.reproduction import command
-from opperf.reporting.sheet import decimal_text, ratio_text
 from opperf.reporting.subjects import Run
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.verdict_table import interval_text
@@ -116,6 +116,11 @@ def mean_text(rows: Sequence[ReportRow], title: str) -> str:
 
 def comparison_summary(comparison: ComparisonReport, room: int = MOST_BYTES) -> str:
     """Return the verdicts, worst first."""
+    return verdict_tables(comparison_head(comparison), comparison, comparison.verdicts, room)
+
+
+def comparison_head(comparison: ComparisonReport) -> str:
+    """Return what is compared, how many rows have which verdict, and the notes on all of them."""
     found = counts(comparison.verdicts)
     told = ", ".join(f"{number} {status_words(name)}" for name, number in found.items())
     over = "".join(
@@ -123,10 +128,16 @@ def comparison_summary(comparison: ComparisonReport, room: int = MOST_BYTES) -> 
         for title, mean in mean_ratios(comparison.verdicts)
     )
     notes = "".join(f"\n{markdown(note)}\n" for note in comparison.notes)
-    head = f"## opperf: {markdown(comparison.title)}\n\n"
-    rows = [verdict_row(row) for row in worst_first(comparison.verdicts)]
+    return f"## opperf: {markdown(comparison.title)}\n\n{told}{over}\n{notes}"
+
+
+def verdict_tables(
+    head: str, comparison: ComparisonReport, verdicts: Sequence[Verdict], room: int
+) -> str:
+    """Return some verdicts of a comparison below a head, worst first, in so many bytes."""
     header = OF_ARMS if comparison.arms else VERDICT
-    return fit(f"{head}{told}{over}\n{notes}", [Table("Verdicts", header, rows)], room)
+    table = Table("Verdicts", header, [verdict_row(row) for row in worst_first(verdicts)])
+    return fit(head, [table], room)
 
 
 def subject(result: Result) -> tuple[str, ...]:
@@ -201,7 +212,7 @@ def fit(head: str, tables: Iterable[Table], room: int) -> str:
             taken.append(row)
         left_out += len(table.rows) - len(taken)
         parts += [*header, *taken] if taken else []
-    ending = f"\n{left_out} rows are left out: GitHub takes 1 MiB.\n" if left_out else ""
+    ending = f"\n{left_out} rows are left out for want of room.\n" if left_out else ""
     return "".join(parts) + ending
 
 

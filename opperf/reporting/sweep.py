@@ -15,9 +15,11 @@ from opperf.core.units import (
     format_seconds,
 )
 from opperf.reporting.crossover import crossovers
-from opperf.reporting.layout import Column, fits, render
+from opperf.reporting.layout import Column, fits, hidden_lines, render, spare
+from opperf.reporting.one_unit import with_unit
 from opperf.reporting.series import Series, series
-from opperf.reporting.sheet import Sheet
+from opperf.reporting.sheet import RATIO, Sheet
+from opperf.reporting.table import has_intervals
 from opperf.reporting.text import clean, to_ascii
 from opperf.reporting.wording import (
     UNUSABLE,
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 
 UNITS = {"B": "bytes moved", "FLOP": "FLOP of what computes more than it moves"}
 LEAST_CELL = 12
+SPARED = ("half rate at", "framework", "direction", "rate")
+"""The columns of lines that are left out where there is no room, the first first."""
 
 
 def sweep_table(results: Sequence[Result], width: int, *, ascii_only: bool = False) -> str:
@@ -49,7 +53,8 @@ def sweep_table(results: Sequence[Result], width: int, *, ascii_only: bool = Fal
     if not found:
         return counts_text(())
     lines = times_by_size(results, width, ascii_only=ascii_only)
-    lines += ["", *render(fitting(columns(found, ascii_only=ascii_only), width), width)]
+    fits_of, hidden = spare(columns(found, ascii_only=ascii_only), width, SPARED)
+    lines += ["", *render(fits_of, width, ascii_only=ascii_only), *hidden_lines(hidden, width)]
     below = [*legend(found, results), "", counts_text(result.status for result in results)]
     lines += ["", *(part for line in [*below, *stops(found)] for part in fold(line, width))]
     text = "\n".join(lines)
@@ -75,17 +80,16 @@ def times_by_size(results: Sequence[Result], width: int, *, ascii_only: bool) ->
     head = [operator, Column(header="direction", cells=directions)]
     head += [Column(header="n", cells=sizes, align="right")]
     given = Column(header="inputs", cells=[given_text(row.subject) for row, _ in rows], least=12)
-    shown = [*head, given, *sheet.times(), *sheet.ratio()]
+    roomy = [*head, given, *sheet.times(), *sheet.ratio()]
+    shown, hidden = spare(roomy, width, ["inputs"])
     if not fits(shown, width):
-        shown = [*head, *sheet.times(), *sheet.ratio()]
-    if not fits(shown, width):
-        shown = [*head, *sheet.bare_times(), *sheet.ratio()]
-    return render(shown, width, ascii_only=ascii_only)
-
-
-def fitting(columns: list[Column], width: int) -> list[Column]:
-    """Return the columns, without the last one where there is no room for it."""
-    return columns if fits(columns, width) else columns[:-1]
+        bare = sheet.bare_times()
+        shown, more = spare(
+            [*head, *bare, *sheet.ratio()], width,
+            ["direction", "", RATIO, *(column.header for column in reversed(bare[1:])), "n"],
+        )  # fmt: skip
+        hidden += [*more, *(["intervals"] if has_intervals(roomy) else [])]
+    return [*render(shown, width, ascii_only=ascii_only), *hidden_lines(hidden, width)]
 
 
 def fold(line: str, width: int) -> list[str]:
@@ -107,7 +111,7 @@ def columns(rows: Sequence[Series], *, ascii_only: bool) -> list[Column]:
         Column(header="operator", cells=led, least=LEAST_CELL),
         Column(header="framework", cells=frameworks),
         Column(header="direction", cells=directions),
-        Column(header="fixed cost", cells=fixed, align="right"),
+        with_unit(Column(header="fixed cost", cells=fixed, align="right")),
         Column(header="rate", cells=rates, align="right"),
         Column(header="half rate at", cells=halves, align="right"),
     ]

@@ -9,7 +9,7 @@ from opperf.core.results.status import TIMED, TROUBLE
 from opperf.core.units import MISSING
 from opperf.reporting.arrangement import chosen_columns
 from opperf.reporting.gains import gains
-from opperf.reporting.layout import fits, render
+from opperf.reporting.layout import fits, hidden_lines, render, spare
 from opperf.reporting.pairing import (
     IN_NOISE,
     NOT_COMPARABLE,
@@ -19,7 +19,8 @@ from opperf.reporting.pairing import (
     results_of_ratios,
 )
 from opperf.reporting.processors import processors_note
-from opperf.reporting.sheet import MEMORY, NO_RATIO, RATIO, Sheet, decimal_text, heading
+from opperf.reporting.ratios import NO_RATIO, decimal_text
+from opperf.reporting.sheet import MEMORY, RATIO, Sheet, heading
 from opperf.reporting.text import clean, shorten, to_ascii, wrap
 from opperf.reporting.wording import (
     counts_text,
@@ -50,7 +51,8 @@ def table(
 
     Below it stand what its marks mean, how many results ended how, and why those without a time
     have none. Where the width is short, memory goes first, then rates, then inputs move below the
-    operator, then notes go, then intervals, and the rest is cut. Ratios stay.
+    operator, then notes go, then intervals; below some 50 columns directions go, then ratios, then
+    the last frameworks. What is left out is named.
     `names` are the columns that are asked for, and no others.
     """
     sheet = Sheet(results, ascii_only=ascii_only)
@@ -58,24 +60,27 @@ def table(
         return counts_text(())
     columns = chosen_columns(sheet, names) if names else choose_layout(sheet, width)
     lines = render(columns, width, ascii_only=ascii_only)
-    marks = [*legend(sheet, columns), *(() if names else hidden_line(sheet, columns, width))]
+    marks = [*legend(sheet, columns)]
+    hidden = [] if names else hidden_lines(hidden_headers(sheet, columns), width)
     fused = gains(results, width, ascii_only=ascii_only)
-    below = [*marks, ""] if marks else []
-    below += [*fused, ""] if fused else []
-    below += endings(sheet, results)
     lines += [""]
-    for line in below:
+    for line in marks:
+        lines += wrap(line, width, ascii_only=ascii_only)
+    lines += [*hidden, ""] if marks or hidden else []
+    for line in [*fused, *([""] if fused else []), *endings(sheet, results)]:
         lines += wrap(line, width, ascii_only=ascii_only) or [""]
     return to_ascii("\n".join(lines)) if ascii_only else "\n".join(lines)
 
 
 def choose_layout(sheet: Sheet, width: int) -> list[Column]:
-    """Return the first layout that fits, else the last."""
+    """Return the first layout that fits, else as much of the last as there is room for."""
     columns: list[Column] = []
     for columns in layouts(sheet, width):
         if fits(columns, width):
-            break
-    return columns
+            return columns
+    bare = [replace(sheet.operator(), least=NARROWEST), *columns[1:]]
+    times = [column.header for column in sheet.bare_times()]
+    return spare(bare, width, ("direction", "", RATIO, *reversed(times[1:])))[0]
 
 
 def layouts(sheet: Sheet, width: int) -> Iterator[list[Column]]:
@@ -102,19 +107,19 @@ def full(sheet: Sheet, *, memory: bool = True) -> list[Column]:
     return [*what, *numbers, *taken, *sheet.notes()]
 
 
-def hidden_line(sheet: Sheet, columns: Sequence[Column], width: int) -> Iterator[str]:
-    """Yield which columns there is no room for, where that is so."""
+def hidden_headers(sheet: Sheet, columns: Sequence[Column]) -> list[str]:
+    """Return which columns that hold something are not among those that are shown."""
     shown = {name for column in columns for name in column.header.split(", ")}
     whole = full(sheet)
     names = [
         column.header
         for column in whole
-        if column.header not in shown and any(cell not in {"", MISSING} for cell in column.cells)
+        if column.header not in shown
+        and (column.header == RATIO or any(cell not in {"", MISSING} for cell in column.cells))
     ]
     if has_intervals(whole) and not has_intervals(columns):
         names.append("intervals")
-    if names:
-        yield f"not shown at {width} columns: {', '.join(names)}"
+    return names
 
 
 def has_intervals(columns: Sequence[Column]) -> bool:

@@ -117,6 +117,22 @@ def wrap_cells(line: str, width: int, indent: str, mark: str) -> list[str]:
     return lines
 
 
+def fold(line: str, width: int) -> list[str]:
+    """Return all of a line as lines of at most so many columns, those after the first indented."""
+    lines: list[str] = []
+    left = line.strip()
+    while left:
+        indent = "  " if lines and width >= NARROWEST // 4 else ""
+        room = max(width - len(indent), 1)
+        head = left if cell_width(left) <= room else cut(left, room) or left[0]
+        space = head.rfind(" ")
+        if len(head) < len(left) and left[len(head)] != " " and space > 0:
+            head = head[:space]
+        lines.append(indent + head.rstrip())
+        left = left[len(head) :].lstrip()
+    return lines
+
+
 def to_ascii(text: str) -> str:
     """Return the text with a question mark for every character beyond ASCII."""
     return text.encode("ascii", "replace").decode("ascii")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from opperf.comparing.row import PREDICTION
@@ -14,7 +15,8 @@ from opperf.reporting.compared_metric import (
     metric_legend,
     side_text,
 )
-from opperf.reporting.layout import GAP, Column, fits, render
+from opperf.reporting.layout import GAP, Column, fits, hidden_lines, render, spare
+from opperf.reporting.one_unit import in_one_unit
 from opperf.reporting.text import clean, to_ascii, wrap
 from opperf.reporting.verdict_labels import inputs_label, row_label
 from opperf.reporting.wording import direction_text, status_words
@@ -32,12 +34,14 @@ MARKS = {
 }  # fmt: skip
 LOUD = ("newly_fails", *WORSE, "wrong_result", "newly_works", *BETTER)
 SPARED = (
-    ("sessions",), ("a", "b"), ("inputs",), ("95 %",), ("ratio",), ("difference",), ("framework",),
-    ("direction",),
+    "sessions", "95 %", "count", "inputs", "framework", "b", "a", "difference", "direction",
+    "ratio", "",
 )  # fmt: skip
 """The columns that are left out where there is no room, the first first; never the verdict."""
 LEAST = {"operator": 12, "inputs": 8, "framework": 7, "direction": 8}
 """Characters to which a column may be cut."""
+LEAST_VERDICT = 8
+"""Characters to which any is cut that is left, on the narrowest terminals."""
 WIDEST = 10
 """The quotient of an interval's ends from which they are not worth reading."""
 ABSURD = f"> {WIDEST}x"
@@ -63,12 +67,13 @@ def verdicts(
     if shown:
         whole = columns_of(shown)
         roomy = sum(column.width + GAP for column in whole) - GAP <= width
-        table = (
-            whole
-            if roomy
-            else fitting(columns_of(shown, reasons=False), width, columns_to_drop(shown))
-        )
-        lines = render(table, width, ascii_only=ascii_only)
+        brief = whole if roomy else columns_of(shown, reasons=False)
+        table, hidden = spare(brief, width, columns_to_drop(shown))
+        if not fits(table, width):
+            table = [replace(each, least=LEAST_VERDICT) for each in table]
+        lines = [
+            *render(table, width, ascii_only=ascii_only), *hidden_lines(hidden, width),
+        ]  # fmt: skip
         below = [
             *legend(shown, table, paired=paired),
             *below,
@@ -116,6 +121,7 @@ def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Col
     """Return the table's columns."""
     several = len({row.framework for row in rows}) > 1
     by_difference = any(row.values and row.values.by_difference for row in rows)
+    sides, unit = in_one_unit([side_text(row, side) for side in "ab" for row in rows])
     cells = {
         "": [MARKS[row.verdict] for row in rows],
         "operator": [row_label(row) + (" A against A" if row.control else "") for row in rows],
@@ -123,8 +129,8 @@ def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Col
         "framework": [clean(row.framework) for row in rows] if several else [],
         "direction": [direction_text(row.direction) for row in rows],
         "count": counts_of(rows),
-        "a": [side_text(row, "a") for row in rows],
-        "b": [side_text(row, "b") for row in rows],
+        "a": sides[: len(rows)],
+        "b": sides[len(rows) :],
         "difference": [difference_text(row) for row in rows] if by_difference else [],
         "ratio": [thousandths(row.ratio) for row in rows],
         "95 %": [bounds_text(row) or interval_text(row.interval) for row in rows],
@@ -138,6 +144,7 @@ def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Col
             cells=texts,
             align="right" if header in right else "left",
             least=LEAST.get(header),
+            unit=unit if header in {"a", "b"} else "",
         )
         for header, texts in cells.items()
         if texts
@@ -151,19 +158,10 @@ def counts_of(rows: Sequence[ComparedRow]) -> list[str]:
     return ["" if row.count is None else str(row.count) for row in rows]
 
 
-def columns_to_drop(rows: Sequence[ComparedRow]) -> Sequence[tuple[str, ...]]:
-    """Return what is left out first: times stay before inputs that tell no two rows apart."""
+def columns_to_drop(rows: Sequence[ComparedRow]) -> Sequence[str]:
+    """Return what is left out first; inputs that tell no two rows apart before intervals."""
     alone = {(row.operator, row.framework, row.direction, row.fused, row.control) for row in rows}
-    return SPARED if len(alone) < len(rows) else (("sessions",), ("inputs",), *SPARED)
-
-
-def fitting(columns: list[Column], width: int, drops: Sequence[tuple[str, ...]]) -> list[Column]:
-    """Return the columns without those that a narrow terminal has no room for."""
-    for headers in drops:
-        if fits(columns, width):
-            break
-        columns = [column for column in columns if column.header not in headers]
-    return columns
+    return SPARED if len(alone) < len(rows) else ("sessions", "inputs", *SPARED)
 
 
 def thousandths(ratio: float | None) -> str:

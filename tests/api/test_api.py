@@ -38,7 +38,9 @@ def test_a_run_is_one_line_a_table_and_a_frame(stored: Callable[[float], str]) -
     """All three say the same of the one result, the frame in seconds."""
     run = opperf.load(stored(1e-3))
     assert repr(run) == f"run {run.label}: 1 ok"
-    assert "1.000 ms" in run._repr_html_()
+    html = run._repr_html_()
+    assert "numpy [ms]" in html
+    assert "1.000" in html
     frame = run.to_frame()
     assert [*frame["seconds"]] == [1e-3]
     assert [*frame["status"]] == ["ok"]

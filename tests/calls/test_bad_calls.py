@@ -11,6 +11,7 @@ from opperf.__main__ import main
 from opperf.cli.conduct import FAILED
 from tests.calls import documents
 from tests.calls.documents import MM
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,7 +81,7 @@ def test_each_wrong_line_of_a_log_is_named(
     reasons = {row["operator"]: row["reason"] for row in rows if row["status"] == "failed"}
     assert "argument 'colour' is none of: self" in reasons["aten.neg.default"]
     assert "memory location" in reasons["aten.add_.Tensor"]
-    said = [line for line in shown.err.splitlines() if ": line " in line]
+    said = [line for line in told(shown.err) if ": line " in line]
     assert [line.partition(f"{file}: ")[2].partition(": ")[0] for line in said] == [
         "line 3 (aten.relu.default)", "line 4 (aten.relu.default)", "line 5 (aten.relu.default)",
         "line 6", "line 7",
@@ -129,6 +130,6 @@ def test_a_file_without_a_right_call_is_refused(
     file = tmp_path / "toy.calls.json"
     file.write_bytes(documents.data(*wrong_calls()))
     assert measured(tmp_path, file) == 2
-    (said,) = capsys.readouterr().err.splitlines()
+    (said,) = told(capsys.readouterr().err)
     assert "call 1 (aten.mm.default): field 'count'" in said
     assert said.endswith("none of its 5 calls can be read")

@@ -13,6 +13,7 @@ from opperf.calls.format.file import parse_calls
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.measuring.worker.handle import Limits
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from opperf.calls.format.model import CallsRecord
@@ -107,4 +108,4 @@ def test_what_is_not_there_is_one_line(
     done = opperf.run("profile", *asked, "--no-time")
     assert done.returncode == 2
     assert words in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert len(told(done.stderr)) == 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.frameworks.registry import find_framework
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,10 +39,12 @@ def test_a_framework_that_is_asked_for_and_absent_is_named(without: Any) -> None
     for arguments in (("run", *EXP), ("env",)):
         run = opperf.run(*arguments, "--framework", "mxnet")
         assert run.returncode == 2
-        assert run.stderr == (
-            "opperf: framework 'mxnet' is not installed here; "
-            "install it with: pip install 'opperf[mxnet]'\n"
-        )
+        assert told(run.stderr) == [
+            (
+                "opperf: framework 'mxnet' is not installed here; "
+                "install it with: pip install 'opperf[mxnet]'"
+            )
+        ]
     assert list(opperf.directory.iterdir()) == []
 
 
@@ -59,10 +62,12 @@ def test_without_any_framework_the_rest_works(without: Any) -> None:
     opperf = without("mxnet", "torch")
     run = opperf.run("run", *EXP)
     assert run.returncode == 2
-    assert run.stderr == (
-        "opperf: no framework to measure is installed; install one with: "
-        "pip install 'opperf[mxnet]' or pip install 'opperf[pytorch]'\n"
-    )
+    assert told(run.stderr) == [
+        (
+            "opperf: no framework to measure is installed; install one with: "
+            "pip install 'opperf[mxnet]' or pip install 'opperf[pytorch]'"
+        )
+    ]
     listed = json.loads(opperf.run("list", "-k", "name=Add", "--format", "json").stdout)
     assert listed[0]["frameworks"] == {
         "mxnet": "ok",
@@ -93,7 +98,7 @@ def test_a_framework_that_breaks_while_it_loads_is_one_line(
     opperf = command_line(tmp_path, str(broken.parent))
     run = opperf.run("run", *EXP, "--framework", "mxnet")
     assert run.returncode == 2
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert line.startswith(f"opperf: framework 'mxnet' {message}")
     if "numpy" in source:
         assert "has no attribute 'no_such_name'" in line
@@ -148,7 +153,7 @@ def test_a_broken_plug_in_is_one_line_and_2(
     info.joinpath("entry_points.txt").write_text("[opperf.operators]\nbroken = broken_one\n")
     info.parent.joinpath("broken_one.py").write_text(BROKEN[kind] + "\n")
     run = command_line(tmp_path, str(info.parent)).run(*verb)
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     if verb == ("show",):  # it may need no operator
         assert run.returncode == 2
         return

@@ -4,17 +4,42 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from opperf.__main__ import BEGUN, greet
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from opperf.__main__ import BEGUN, MEASURING, greet
+from tests.conftest import told
 
 FIRST = ("run", "Add", "Exp", "--framework", "numpy", "--size", "small", "--runs", "6", "--quiet")
+
+
+WATCHED = """
+import sys
+heavy, line = [], []
+class Stream:
+    def isatty(self):
+        return False
+    def write(self, text):
+        line.append(text)
+        if len(line) == 1:
+            print(sorted(heavy), flush=True)
+        return sys.__stderr__.write(text)
+    def flush(self):
+        sys.__stderr__.flush()
+def watch(event, details):
+    name = str(details[0]) if event == "import" else ""
+    if name.partition(".")[0] in {"numpy", "torch", "mxnet", "argparse"} or "opperf.cli" in name:
+        heavy.append(name)
+sys.addaudithook(watch)
+sys.stderr = Stream()
+from opperf.__main__ import main
+main(sys.argv[1:])
+"""
+"""Prints which modules that take long were imported when the first line is written."""
 
 
 @pytest.fixture
@@ -104,8 +129,8 @@ def test_a_long_run_says_so_before_it_starts(call: Any, monkeypatch: pytest.Monk
     monkeypatch.setattr("opperf.cli.estimates.LONG", 0.0)
     done = call(*FIRST[:-1])
     assert done.returncode == 0
-    assert done.stderr.splitlines()[0].startswith("opperf: ")
-    assert " rows, about " in done.stderr.splitlines()[0]
+    assert told(done.stderr)[0].startswith("opperf: ")
+    assert " rows, about " in told(done.stderr)[0]
 
 
 def test_a_comparison_has_a_dry_run(call: Any, tmp_path: Path) -> None:
@@ -124,23 +149,34 @@ def test_a_comparison_has_a_dry_run(call: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "is_terminal", "said"),
     [
-        (["run", "Add"], True, True),
-        (["bisect", "a", "b"], True, True),
-        (["run", "Add"], False, False),
-        (["run", "--quiet"], True, False),
-        (["run", "--help"], True, False),
-        (["list"], True, False),
+        (["run", "Add"], True, BEGUN),
+        (["bisect", "a", "b"], True, BEGUN),
+        (["run", "Add"], False, "opperf: run: loading\n"),
+        (["run", "--quiet"], False, ""),
+        (["run", "--quiet"], True, ""),
+        (["run", "--help"], True, ""),
+        (["model", "--list"], False, ""),
+        (["list"], True, ""),
     ],
 )
-def test_a_terminal_is_told_at_once(
-    words: list[str], is_terminal: bool, said: bool, monkeypatch: pytest.MonkeyPatch
+def test_a_verb_that_measures_says_so_at_once(
+    words: list[str], is_terminal: bool, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before anything is imported; in a pipe an error stays one line."""
+    """On a terminal what the next line replaces, elsewhere a line; --quiet is silent."""
     stream = StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
     monkeypatch.setattr("sys.stderr", stream)
     greet(words, None)
-    assert stream.getvalue() == (BEGUN if said else "")
+    assert stream.getvalue() == said
+
+
+@pytest.mark.parametrize("verb", MEASURING)
+def test_the_first_line_comes_before_all_modules(verb: str, opperf: Any) -> None:
+    """An audit hook sees what is imported: no parser, no NumPy, no framework before the line."""
+    done = opperf.execute([sys.executable, "-c", WATCHED, verb, "--no-such-option"])
+    first, *_ = told(done.stderr)
+    assert first == f"opperf: {verb}: loading"
+    assert done.stdout.splitlines()[0] == "[]"
 
 
 def test_a_task_and_a_network_have_a_dry_run(call: Any, tmp_path: Path) -> None:
@@ -158,3 +194,19 @@ def test_a_task_and_a_network_have_a_dry_run(call: Any, tmp_path: Path) -> None:
     assert "alexnet" in done.stdout
     assert "1 networks in 1 session, about 0:20" in done.stderr
     assert [*tmp_path.iterdir()] == [tasks]
+
+
+def test_a_method_and_a_specification_have_a_dry_run(call: Any, tmp_path: Path) -> None:
+    """The methods that would be run, and the tests; no run is made."""
+    (tmp_path / "shop.py").write_text("class Shop:\n    def benchmark_sale(self):\n        pass\n")
+    words = ("method", "shop.Shop.benchmark_sale", "--python-path", ".", "--sessions", "3")
+    done = call(*words, "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert "shop.Shop.benchmark_sale" in done.stdout
+    assert "3 run(s), as long as the methods take (no limit)" in done.stderr
+    places = Path(__file__).parents[2] / "examples" / "specifications"
+    done = call("spec", str(places / "all.json"), "--framework", "pytorch", "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert "pytorch" in done.stdout
+    assert re.search(r"\d+ tests in 1 session, about \d+:\d\d", done.stderr)
+    assert not (tmp_path / "runs").exists()

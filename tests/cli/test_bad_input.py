@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from opperf.core.frameworks.registry import find_framework
+from tests.conftest import told
 
 
 def given(name: str, text: str) -> tuple[str, ...]:
@@ -124,7 +125,7 @@ IMPOSSIBLE = {
 def refused(run: Any, message: str, folder: Path) -> None:
     """Check that a command ended in one line and left nothing behind."""
     assert run.returncode == 2, run.stderr
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert message in line
     assert line.startswith("opperf")
     assert run.stdout == ""
@@ -189,7 +190,7 @@ def test_a_filter_that_cannot_be_parsed_has_a_caret(
     """Three lines: what was expected, the filter, and where."""
     run = call("run", "-k", filter_text)
     assert run.returncode == 2
-    message, text, caret = run.stderr.splitlines()
+    message, text, caret = told(run.stderr)
     assert message.startswith(f"opperf: {expected}")
     assert (text, caret) == (f"  {filter_text}", f"  {' ' * place}^")
     assert list(tmp_path.iterdir()) == []
@@ -213,7 +214,7 @@ def test_an_output_that_cannot_be_written_is_refused(
     there.write_text("mine")
     run = call("run", *ADD, "--size", "small", "--runs", "6", "--output-file", name)
     assert run.returncode == 2
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert message in line
     assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
     assert there.read_text() == "mine"
@@ -224,7 +225,7 @@ def test_a_runs_folder_that_cannot_be_written_is_refused(call: Any, tmp_path: Pa
     tmp_path.joinpath("file").touch()
     run = call("run", *ADD, "--size", "small", "--runs-dir", "file/runs")
     assert run.returncode == 2
-    assert "set runs_dir to a directory that can be written" in run.stderr.splitlines()[-1]
+    assert "set runs_dir to a directory that can be written" in told(run.stderr)[-1]
 
 
 @pytest.mark.parametrize(
@@ -276,4 +277,4 @@ def test_no_error_carries_what_a_terminal_obeys(call: Any, words: tuple[str, ...
     assert found.returncode == 2
     assert "\x1b" not in found.stderr
     assert "\u202e" not in found.stderr
-    assert max(map(len, found.stderr.splitlines())) < 1100
+    assert max(map(len, told(found.stderr))) < 1100

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import told
+
 AB = str(Path(__file__).with_name("terminal") / "ab")
 RUN = ("run", "-k", "name=Add and direction=forward", "--framework", "numpy", "--runs", "6")
 STORE = ("--store", "results.db")
@@ -85,7 +87,7 @@ def test_what_was_written_as_an_array_is_read(call: Any, tmp_path: Path) -> None
     tmp_path.joinpath("wrong.json").write_text(text.replace('"noisy"', '"ok"').replace('"ok"', "7"))
     for name, words in (("cut.json", "not JSON"), ("wrong.json", "result 1: field 'status'")):
         found = call("show", name)
-        assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+        assert (found.returncode, len(told(found.stderr))) == (2, 1)
         assert words in found.stderr
 
 
@@ -155,6 +157,6 @@ def test_arms_that_come_out_identical_say_so(call: Any, arm: str) -> None:
     words = ("ab", "--a", ".", "--framework", "numpy", "--size", "small", "--sessions", "1")
     chosen = ("-k", "name=Exp and direction=forward", "--most-sessions", "1")
     found = call(*words, *chosen, "--b", arm)
-    assert "both arms come out identical" in found.stderr.splitlines()[0]
+    assert "both arms come out identical" in told(found.stderr)[0]
     other = call(*words, *chosen, "--b", "OPENBLAS_CORETYPE=Prescott")
     assert "identical" not in other.stderr

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.conftest import told
+
 if TYPE_CHECKING:
     from tests.conftest import CommandLine
 
@@ -228,7 +230,7 @@ def test_a_comparison_is_no_run(opperf: CommandLine, words: tuple[str, ...]) -> 
     places = {"run": str(run), "ab": str(ab)}
     done = opperf.run(*(places.get(word, word) for word in words))
     assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
+    (line,) = told(done.stderr)
     assert "is a comparison of `opperf ab`" in line
 
 

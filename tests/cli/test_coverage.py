@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.frameworks.registry import MEASURED, find_framework
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,7 +108,7 @@ def test_without_any_framework_there_is_nothing_to_count(
         monkeypatch.setattr(type(find_framework(name)), "is_installed", lambda _: False)
     run = call(*LIST, "--format", "json")
     assert (run.returncode, json.loads(run.stdout)) == (12, [])
-    assert len(run.stderr.splitlines()) == len(MEASURED)
+    assert len(told(run.stderr)) == len(MEASURED)
 
 
 def test_without_what_opinfo_needs_the_rest_is_counted(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.cli import conduct
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +72,7 @@ def test_a_damaged_journal_is_not_gone_on_with(
     before = journal.read_bytes()
     run = call(*words)
     assert run.returncode == 2
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert message in line
     assert "results.jsonl" in line
     assert journal.read_bytes() == before
@@ -86,7 +87,7 @@ def test_what_is_not_damaged_is_shown(call: Any, copy: Path, what: str) -> None:
     journal.write_bytes(damage(first) + rest)
     run = call("show", RUN_ID, "--format", "csv")
     assert run.returncode == 0
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert message in line
     assert "damaged results left out: 1" in line
     assert ("Exp" in run.stdout, "Sum" in run.stdout) == (False, True)
@@ -158,7 +159,7 @@ def test_a_run_with_a_damaged_manifest_is_not_resumed(call: Any, copy: Path, wha
     journal.write_bytes(results[0])
     run = call("resume", RUN_ID)
     assert run.returncode == 2
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert message in line
     assert journal.read_bytes() == results[0]
     assert call("show", RUN_ID).returncode == 0
@@ -194,6 +195,6 @@ def test_a_runs_folder_that_is_removed_meanwhile_ends_the_run_in_a_line(
     monkeypatch.setattr(conduct, "carry_out", measure_and_remove)
     run = call("run", *SMALL, "--quiet")
     assert run.returncode == 1
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert "results.jsonl: it was removed since this run opened it" in line
     assert "there are no runs in runs: `opperf run` first" in call("show").stderr

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.conftest import told
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -52,7 +54,7 @@ def install(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
 def refused(found: Any, *words: str) -> None:
     """Check that a command ended with 2 in one line that has the words, and printed nothing."""
     assert found.returncode == 2, found.stderr
-    (line,) = found.stderr.splitlines()
+    (line,) = told(found.stderr)
     for word in words:
         assert word in line
     assert found.stdout == ""

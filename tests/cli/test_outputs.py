@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
+from tests.conftest import told
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -128,6 +130,6 @@ def test_the_plan_s_order_and_the_live_lines(toy: Any) -> None:
     found = [(r["operator"]["framework"], r["operator"]["direction"]) for r in toy.records()]
     directions = ("forward", "forward_recorded", "backward", "forward_backward")
     assert found == [*(("toy", direction) for direction in directions), ("numpy", "forward")]
-    lines = run.stderr.splitlines()
+    lines = told(run.stderr)
     assert lines[0].startswith("opperf 0.1.0  toy 1.0  numpy ")
     assert len([line for line in lines if " Double (2,4) " in line]) == 5

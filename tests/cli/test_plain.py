@@ -10,6 +10,7 @@ import pytest
 from opperf.cli import main
 from opperf.core.machine import affinity
 from opperf.core.machine.affinity import usable_cores
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +73,7 @@ def test_what_cannot_be_is_refused(
     monkeypatch.setattr("opperf.cli.options.usable_processors", lambda: 2)
     facts = {"there": usable_cores(), "more": usable_cores() + 1}
     assert main([*RUN, *(flag.format(**facts) for flag in flags)]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = told(capsys.readouterr().err)
     assert message.format(**facts) in line
     assert not (tmp_path / "runs").exists()
 

@@ -15,6 +15,7 @@ import pytest
 
 from opperf.core.results.reading import from_mapping
 from tests import records
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,6 +105,8 @@ def test_existing_files_are_replaced_by_force(call: Any, tmp_path: Path) -> None
         (("last", "--ab", "v.json", "--html", "a"), "has no run beside it"),
         (("--ab", "v.json", "--html", "a"), "cannot read --ab v.json: No such file"),
         (("--github",), "GITHUB_STEP_SUMMARY is not set"),
+        (("--comment", "a b"), "--comment 'a b': must be 1 to 64 letters"),
+        (("--comment", "a", "--since", "9d"), "--comment: a history is no comment"),
         (("--html",), "expected one argument"),
     ],
 )
@@ -115,7 +118,7 @@ def test_a_wrong_request_is_one_line(
     found = call("report", *arguments)
     assert found.returncode == 2
     assert words in found.stderr
-    assert found.stderr.count("\n") == 1
+    assert len(told(found.stderr)) == 1
     assert not tmp_path.joinpath("a").exists()
 
 
@@ -134,7 +137,7 @@ def test_an_empty_run(call: Any, tmp_path: Path) -> None:
     folder.mkdir()
     folder.joinpath("results.jsonl").touch()
     found = call("report", "empty", "--html", "out.html")
-    assert (found.returncode, found.stderr.count("\n")) == (12, 1)
+    assert (found.returncode, len(told(found.stderr))) == (12, 1)
     assert not tmp_path.joinpath("out.html").exists()
 
 
@@ -199,7 +202,7 @@ def test_verdicts_that_are_none(call: Any, tmp_path: Path, text: str, words: str
     assert found.returncode == 2
     assert found.stderr.startswith("opperf: --ab v.json: ")
     assert words in found.stderr
-    assert found.stderr.count("\n") == 1
+    assert len(told(found.stderr)) == 1
 
 
 def test_verdicts_in_every_form(call: Any, tmp_path: Path) -> None:
@@ -222,7 +225,7 @@ def test_the_step_summary(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert path.read_text(encoding="utf-8").startswith("before\n## opperf: run ")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", os.fspath(tmp_path))
     found = call("report", "--github")
-    assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+    assert (found.returncode, len(told(found.stderr))) == (2, 1)
 
 
 def test_a_stored_comparison(call: Any, tmp_path: Path) -> None:
@@ -241,5 +244,5 @@ def test_a_stored_comparison(call: Any, tmp_path: Path) -> None:
     assert report["failures"][0]["command"].startswith("opperf ab --a . --b PYTHONPATH=slower -k")
     arms.write_text("{")
     found = call("report", "runs/ab", "--html", "out.html", "--force")
-    assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+    assert (found.returncode, len(told(found.stderr))) == (2, 1)
     assert "arms.json is damaged: " in found.stderr

@@ -11,6 +11,7 @@ import pytest
 from opperf.measuring import campaign
 from opperf.storing import RunDirectory
 from tests import records
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from opperf.core.results.result import Result
@@ -77,7 +78,7 @@ def test_what_remains_unreliable_is_said_with_what_to_do(
     assert "1 of 2 times are not to be relied on, 1 of them measured twice" in run.stderr
     assert "`opperf doctor`" in run.stderr
     (command,) = (
-        line.partition("again: opperf ")[2] for line in run.stderr.splitlines() if "again: " in line
+        line.partition("again: opperf ")[2] for line in told(run.stderr) if "again: " in line
     )
     become("ok")
     again = call(*command.split())

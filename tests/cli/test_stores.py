@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.storing.database.connection import open_store
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -257,7 +258,7 @@ def test_what_is_not_utf_8_is_refused_where_it_enters(
         found = call(*verb, *words)
         assert found.returncode == 2
         assert "is not UTF-8" in found.stderr or verb[0] == "ab"
-        assert len(found.stderr.splitlines()) == 1
+        assert len(told(found.stderr)) == 1
     assert list(tmp_path.iterdir()) == []
 
 
@@ -305,7 +306,7 @@ def test_a_cell_of_another_type_is_left_out(
     verified = call("db", "verify", *STORE)
     assert verified.returncode == 2
     assert f"opperf: {table} 1: {table}.{column} is " in verified.stderr or value == b"x"
-    assert "is damaged" in verified.stderr.splitlines()[-1]
+    assert "is damaged" in told(verified.stderr)[-1]
     call("db", "init", "--store", "new.db")
     merged = call("db", "merge", "results.db", "--store", "new.db")
     assert merged.returncode == 0

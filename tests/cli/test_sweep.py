@@ -32,7 +32,7 @@ def test_a_sweep_shows_a_line_an_operator(
     run = call(*EXP)
     assert run.returncode == 0
     times, fits = (part.splitlines() for part in run.stdout.split("\n\n")[:2])
-    assert times[0].split() == ["operator", "direction", "n", "inputs", "numpy"]
+    assert times[0].split() == ["operator", "direction", "n", "inputs", "numpy", "[us]"]
     assert len(times) == 1 + 6
     words = ["operator", "framework", "direction", "fixed", "cost", "rate", "half", "rate", "at"]
     assert fits[0].split() == words

@@ -20,10 +20,10 @@ ROWS = (
     ("Sqrt", "forward", "other", "ok", 5e-6, None),
 )
 AT_80 = """\
-operator  inputs          direction           numpy            other  ratio
-Add       (64,3,224,224)  forward      493 us ±0.7%     431 us ±0.4%   0.87
-                          backward   ! 730 us ±8.0%    31.6 us ±0.6%      ?
-Sqrt      (64,3,224,224)  forward           crashed  ! 5.00 us    ±?      -
+operator  inputs          direction      numpy [us]      other [us]  ratio
+Add       (64,3,224,224)  forward      493    ±0.7%    431    ±0.4%   0.87
+                          backward   ! 730    ±8.0%     31.6  ±0.6%      ?
+Sqrt      (64,3,224,224)  forward           crashed  !   5.00    ±?      -
 
 time: median, ± half its 95 % interval within this one process
 ±? no interval, or one as wide as the time is long
@@ -37,16 +37,16 @@ not shown at 80 columns: output, numpy rate, other rate
 crashed: Sqrt numpy forward: gone
 """
 IN_ASCII = """\
-operator  inputs          direction            numpy             other  ratio
-Add       (64,3,224,224)  forward      493 us +-0.7%     431 us +-0.4%   0.87
-                          backward   ! 730 us +-8.0%    31.6 us +-0.6%      ?
-Sqrt      (64,3,224,224)  forward            crashed  ! 5.00 us    +-?      -
+operator  inputs          direction       numpy [us]       other [us]  ratio
+Add       (64,3,224,224)  forward      493    +-0.7%    431    +-0.4%   0.87
+                          backward   ! 730    +-8.0%     31.6  +-0.6%      ?
+Sqrt      (64,3,224,224)  forward            crashed  !   5.00    +-?      -
 """
 HEAD_AT_160 = """\
-operator  inputs          direction           numpy            other  ratio  output   numpy rate  other rate
-Add       (64,3,224,224)  forward      493 us ±0.7%     431 us ±0.4%   0.87  16.4 kB   9.52 GB/s   9.52 GB/s
-                          backward   ! 730 us ±8.0%    31.6 us ±0.6%      ?            9.52 GB/s   9.52 GB/s
-Sqrt      (64,3,224,224)  forward           crashed  ! 5.00 us    ±?      -  16.4 kB           -   9.52 GB/s
+operator  inputs          direction      numpy [us]      other [us]  ratio  output   numpy rate  other rate
+Add       (64,3,224,224)  forward      493    ±0.7%    431    ±0.4%   0.87  16.4 kB   9.52 GB/s   9.52 GB/s
+                          backward   ! 730    ±8.0%     31.6  ±0.6%      ?            9.52 GB/s   9.52 GB/s
+Sqrt      (64,3,224,224)  forward           crashed  !   5.00    ±?      -  16.4 kB           -   9.52 GB/s
 """  # noqa: E501 - as wide as the terminal
 
 

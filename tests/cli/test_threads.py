@@ -11,6 +11,7 @@ from opperf.cli import main
 from opperf.core.configuration.options import parse_threads
 from opperf.core.errors import UsageError
 from opperf.core.machine.affinity import usable_processors
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,7 +54,7 @@ def test_more_threads_than_processors_are_refused(
     monkeypatch.chdir(tmp_path)
     asked = usable_processors() + 62
     assert main([*RUN, "--threads", str(asked)]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = told(capsys.readouterr().err)
     assert f"--threads {asked}: {usable_processors()} processors" in line
     assert "--oversubscribe" in line
     assert not (tmp_path / "runs").exists()

@@ -16,6 +16,7 @@ from opperf.commits.following import driver
 from opperf.commits.following.comparison import BuildComparison
 from opperf.commits.following.journal import NAME
 from tests.commits.conftest import DAY, NOON, SLOW, TWICE, UNDECIDED, Source
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -352,7 +353,7 @@ def test_what_is_wrong_is_one_line(
     assert followed.follow(*words) == 2
     error = capsys.readouterr().err
     assert said in error
-    assert len(error.splitlines()) == 1
+    assert len(told(error)) == 1
     assert not [*followed.folder.glob("builds/*/build.json")]
 
 

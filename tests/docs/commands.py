@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`([^`]+)`")
 SHELLS = ("bash", "sh", "shell", "console")
-OTHERS = ("text", "python", "json", "toml", "cron", "ini")
+OTHERS = ("text", "python", "json", "toml", "yaml", "cron", "ini")
 """The languages of blocks that hold no commands, or are seen to by tests of their own."""
 BEFORE = re.compile(r"(?:[A-Z_]+=\S+ |taskset -c \S+ |\.venv/bin/)*")
 """What may stand before the name of a program."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from typing import TYPE_CHECKING
 
+from opperf.cli import main
 from opperf.comparing.arms.venv import MARK
 from tests.commits.conftest import write_package
 from tests.comparing.arms.wheels import wheel
 from tests.docs.commands import ROOT, blocks_in
 from tests.docs.place import Place, measured_calls
+from tests.history.fleets import MadeFleet, MadeHost, slower_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,6 +24,7 @@ BOTH = "imports both frameworks, in several processes"
 LONG: Mapping[str, str] = {
     "opperf ab --a . --b 'ATEN_CPU_CAPABILITY=avx2' --framework pytorch -k name=Exp": "minutes",
     "opperf run -k 'name=Softmax' --cache cold --threads 1,all": "5 s: tests/cli/test_threads",
+    "opperf run -k tag=calibration --store results.db": "as long as tag=core",
     "opperf run -k tag=core --store results.db": "3 s: the recipe of a night does the same",
     "make test": "it is what carries this out",
     "make docs": "half a minute: tests/docs/test_site.py builds the site, test_generate the rest",
@@ -55,6 +59,7 @@ FOREVER = (
     "opperf follow --repo_dir tiny --framework numpy -k name=Twice --interval 600 "
     "--commit_file last --status_file status"
 )
+RENEWED = "opperf fleet certs certs --host head.example.org,10.0.0.1,head --renew"
 REGISTRY = "installs packages from a registry"
 SPECIFIED = "runs models of real frameworks; tests/specs/test_document.py types it"
 CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
@@ -73,7 +78,7 @@ NOT_TYPED: Mapping[str, str] = {
     "pytorch -k category=activation": "compiles: tests/comparing/rounds types the like",
     "opperf ab --arm one=. --arm two=env.OPENBLAS_CORETYPE=Haswell --framework numpy -k name=Dot "
     "--quick": "sessions: tests/comparing/pairs/test_ab_arms types the like",
-    "opperf run -k name=ToRad": "needs the plug-in shown beside it: test_contributing types it",
+    "opperf run -k name=ToRad": "needs the plug-in shown beside it: test_adding types it",
     "opperf run --framework pytorch --check-only --size small": EVERY,
     "opperf run --framework mxnet,pytorch --threads 1 -k 'direction in (forward, backward, "
     "forward_backward)'": EVERY,
@@ -141,6 +146,7 @@ NOT_TYPED: Mapping[str, str] = {
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
     "pip install '.[pytorch]'": REGISTRY,
     "pip install 'opperf[plot]'": REGISTRY,
+    "pip install 'opperf[fleet]'": REGISTRY,
     "pip install '.[peers]'": REGISTRY,
     "pip install '.[yaml]'": REGISTRY,
     "TYPED=long make test ARGS=tests/docs/test_commands.py": "it would carry itself out",
@@ -161,6 +167,7 @@ SCRIPTS: Mapping[str, str] = {
     "benchmarks/hostile.py": "many minutes; tests/faults/test_hostile.py has a part",
     "benchmarks/in_place_alike.py": "minutes; both frameworks",
     "benchmarks/method_figures.py": "minutes; both frameworks",
+    "benchmarks/pooled_simulated.py": "hours; tests/history has the parts",
     "benchmarks/report_page.py": "needs a browser; tests/reporting/page measures in one",
     "benchmarks/session_spread.py": "minutes",
     "benchmarks/store_scale.py": "ten minutes and 2 GB",
@@ -175,11 +182,16 @@ SCRIPTS: Mapping[str, str] = {
 """Programs of the checkout whose options are read as documented, and not more, with the reason."""
 SUMMARY = "summary.md"
 """What a job of GitHub Actions shows."""
+PUSHED = {"GITHUB_ACTIONS": "", "GITLAB_CI": "true"}
+"""A pipeline of no merge request; tests/reporting/comments has those of some."""
+NO_COMMENT = r"no comment: this job is of no pull request"
 NARROWER: Mapping[str, Mapping[str, str]] = {
     "opperf run -k 'name in (Add, Dot)' --sweep": {"OPPERF_MEMORY_LIMIT": "150MB"},
     "make test": {"PYTEST_ADDOPTS": "tests/docs/test_glossary.py"},
     "make bench": {"PYTEST_ADDOPTS": "-k test_look_at_the_precision"},
     "opperf report RUN --github": {"GITHUB_STEP_SUMMARY": SUMMARY},
+    "opperf report RUN --comment NAME": PUSHED,
+    "opperf report last --comment NAME": PUSHED,
 }
 """What else bounds a command."""
 WORSE, FAILED = 10, 11
@@ -193,6 +205,7 @@ EXPECTED: Mapping[str, tuple[int, ...]] = {
     ),
     "opperf changes --store results.db": (WORSE,),
     "opperf changes --since last --store results.db": (WORSE,),
+    "opperf changes --since 2026-09-15 --store results.db": (WORSE,),
     "opperf resume last": (FAILED,),
     "opperf resume RUN --unreliable": (FAILED,),
 }
@@ -243,9 +256,15 @@ SHOWN: Mapping[str, str] = {
     "opperf history Dot --store results.db": r"(?m)^Dot .*few .*forward",
     "opperf history Dot --framework mxnet --since 1y --store results.db": r"(?m)^Dot .*mxnet",
     "opperf history Add --metric outputs --store results.db": r"\d+ sessions with outputs",
+    "opperf db hosts --store results.db": r"build3 .*1\.0\d\d \[1",
+    "opperf changes --since 2026-09-15 --store results.db": r"host: .* build3 changed",
+    "opperf history Dot --kind 'EPYC 7B13' --store results.db": r"code: .* Dot",
+    "opperf history Dot --host build1 --store results.db": r"host build1, AMD EPYC 7B13",
     "opperf changes --store results.db": r"10\.0 us -> 15\.0 us .*slower",
     "opperf changes --since last --store results.db": r"10\.0 us -> 15\.0 us .*slower",
     "opperf report RUN --github": r"## opperf: ",
+    "opperf report RUN --comment NAME": NO_COMMENT,
+    "opperf report last --comment NAME": NO_COMMENT,
     "opperf baseline show --name v1 --store results.db": r"Add .*1\.49",
     "opperf show last --against 20261120 --store results.db": r"Add",
     "opperf run -k 'name in (Add, Dot)' --sweep": r"fixed cost",
@@ -282,7 +301,7 @@ SHOWN: Mapping[str, str] = {
     SCRIPTED: r"building .*: sh .*(.|\n)*\(Describe it\)",
 }
 """Passages of what is printed, or of the file that is written."""
-SILENT = ("make venv", "make venv TORCH_INDEX=URL")
+SILENT = ("make venv", "make venv TORCH_INDEX=URL", "export OPPERF_HOST=build1")
 """What has nothing to say where nothing is to be done."""
 
 
@@ -324,6 +343,21 @@ def no_store(place: Place) -> None:
 def interrupted(place: Place) -> None:
     """Make the last run one that was interrupted before it came to a framework."""
     place.forget("few")
+
+
+def store_of_hosts(place: Place) -> None:
+    """Leave a store of three hosts, on all of which Dot became slower, and one of which drifts."""
+    line = json.loads(place.runs[-1].results_path.read_text().splitlines()[0])
+    line |= {"supersedes": None, "status": "ok", "reason": None}
+    line["summary"] = {"n": 12, "median": 1e-3, "interval": None, "precision": None, "warnings": []}
+    slow = slower_from(18, 1.05, "Dot")
+    drifting = slower_from(18, 1.1)
+    hosts = [MadeHost(f"build{place}", drifting if place == 3 else slow) for place in (1, 2, 3)]
+    paths = MadeFleet(hosts).write(place.path / "hosts", line)
+    place.path.joinpath("results.db").unlink()
+    store = ("--store", str(place.path / "results.db"))
+    for words in (("db", "init", *store), ("import", *paths, *store)):
+        assert main(words) == 0
 
 
 def two_stores(place: Place) -> None:
@@ -392,17 +426,28 @@ def repository(place: Place) -> None:
     assert begun.returncode == ended.returncode == 0, begun.stderr + ended.stderr
 
 
+def certificates(place: Place) -> None:
+    """Leave an authority and the certificate of a scheduler."""
+    made = place.type("opperf fleet certs certs --host head.example.org,10.0.0.1")
+    assert made.returncode == 0, made.stderr
+
+
 PREPARED: Mapping[str, Callable[[Place], None]] = {
     FOLLOWED: repository,
     SCRIPTED: repository,
     FOREVER: repository,
     SURROUNDED: surrounded,
+    RENEWED: certificates,
     "opperf resume last": interrupted,
     "opperf model my_net --model-dir models --framework pytorch --batch_size 4": own_model,
     "opperf plot process_info.log": watched_samples,
     "opperf list --calls alexnet.txt --times last": measured_calls,
     "opperf report last --html network.html": measured_calls,
     "opperf db merge damaged.db --store new.db": two_stores,
+    "opperf db hosts --store results.db": store_of_hosts,
+    "opperf changes --since 2026-09-15 --store results.db": store_of_hosts,
+    "opperf history Dot --kind 'EPYC 7B13' --store results.db": store_of_hosts,
+    "opperf history Dot --host build1 --store results.db": store_of_hosts,
     "opperf db init --store results.db": no_store,
     "opperf import last --store results.db": older_store,
     "opperf venv show KEY": environment,

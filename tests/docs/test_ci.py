@@ -1,128 +1,117 @@
-"""The workflows of docs/ci.md obey the schema, and their steps do what they are for."""
+"""The workflow of docs/ci.md for nights does what it is for; all CI files obey their schemas."""
 
 import os
 import re
-import stat
+import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 
-WORKFLOWS = ("nightly", "pull-request")
+from tests.docs.jobs import Runner, commands, workflow_steps, write_program
+
+SCHEMAS = {
+    "action.yml": "github-actions",
+    "docs/workflows/nightly.yml": "github-workflows",
+    "docs/workflows/pull-request.yml": "github-workflows",
+    "docs/workflows/gitlab.yml": "gitlab-ci",
+}
 SMALLER = {
     "SELECTION": "name in (Exp, Sqrt)",
     "OPPERF_SIZE": "small",
     "OPPERF_FRAMEWORK": "numpy",
     "OPPERF_BUDGET": "0.01",
-    "BUDGET": "1ms",
 }
-COMMANDS = {
-    "nightly": ["opperf"],
-    "pull-request": ["head/bin/opperf", "base/bin/python", "head/bin/python"],
-}
-"""What the step that is left out here would have installed."""
 LEFT = {
-    "nightly": {
-        "report.html",
-        "junit.xml",
-        "results.csv",
-        "timeline.json",
-        "table.txt",
-        "history.html",
-        "changes.txt",
-        "nightly.db",
-    },
-    "pull-request": {"report.html", "junit.xml", "verdicts.csv", "verdicts.json"},
-}
+    "report.html", "junit.xml", "results.csv", "timeline.json", "table.txt", "history.html",
+    "changes.txt", "nightly.db",
+}  # fmt: skip
+NIGHTLY = "docs/workflows/nightly.yml"
 
 
-def path_of(root: Path, name: str) -> Path:
-    """Return a workflow's file."""
-    return root / "docs" / "workflows" / f"{name}.yml"
-
-
-@pytest.mark.parametrize("name", WORKFLOWS)
-def test_a_workflow_obeys_the_schema(root: Path, name: str) -> None:
-    """GitHub's schema of workflows, as check-jsonschema ships it."""
-    schema = ["--builtin-schema", "vendor.github-workflows", str(path_of(root, name))]
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_file_obeys_its_schema(root: Path, name: str) -> None:
+    """As GitHub and GitLab publish them, and check-jsonschema ships them."""
+    schema = ["--builtin-schema", f"vendor.{SCHEMAS[name]}", str(root / name)]
     command = [sys.executable, "-m", "check_jsonschema", *schema]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout + found.stderr
 
 
-def steps(root: Path, name: str) -> list[dict[str, Any]]:
-    """Return the steps of a workflow's only job that run commands, but for the installation."""
-    document = yaml.safe_load(path_of(root, name).read_text(encoding="utf-8"))
-    (job,) = document["jobs"].values()
-    return [step for step in job["steps"] if "run" in step and step["name"] != "Install"]
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_no_value_becomes_part_of_a_script(root: Path, name: str) -> None:
+    """A title or a branch may be a command: what is not ours comes by the environment."""
+    nodes = [yaml.safe_load((root / name).read_text(encoding="utf-8"))]
+    scripts = []
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, dict):
+            scripts += [str(node[key]) for key in ("run", "script") if key in node]
+            nodes += node.values()
+        elif isinstance(node, list):
+            nodes += node
+    assert scripts or "uses: ./" in (root / name).read_text(encoding="utf-8")
+    assert not [script for script in scripts if re.search(r"\$\{\{|\$\[\[|\beval\b", script)]
 
 
-class Runner:
-    """A folder in which steps are carried out as GitHub does it, with fewer operators."""
-
-    def __init__(self, folder: Path, commands: list[str], root: Path) -> None:
-        self.folder = folder
-        for command in commands:
-            path = folder / "bin" / command if command == "opperf" else folder / command
-            path.parent.mkdir(parents=True, exist_ok=True)
-            program = "" if path.name == "python" else "-m opperf"
-            path.write_text(f'#!/bin/sh\nexec "{sys.executable}" {program} "$@"\n')
-            path.chmod(path.stat().st_mode | stat.S_IXUSR)
-        self.variables = {
-            **os.environ,
-            **SMALLER,
-            "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(root),
-            "TMPDIR": str(folder),
-            "GITHUB_OUTPUT": str(folder / "output"),
-            "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
-        }
-
-    def carry_out(self, step: dict[str, Any]) -> subprocess.CompletedProcess[str]:
-        """Run a step by the shell that GitHub takes; expressions come from the steps before."""
-        given = {name: self.fill(value) for name, value in step.get("env", {}).items()}
-        return subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],  # noqa: S607
-            cwd=self.folder,
-            env={**self.variables, **given},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    def fill(self, value: str) -> str:
-        """Return a value with the outputs of earlier steps in it."""
-        lines = self.folder.joinpath("output").read_text().splitlines()
-        outputs = dict(line.split("=", 1) for line in lines)
-        return re.sub(r"\$\{\{ steps\.\w+\.outputs\.(\w+) \}\}", lambda m: outputs[m[1]], value)
+def test_the_containerfile_is_without_a_finding(root: Path) -> None:
+    """Of hadolint, not even what it merely informs of."""
+    hadolint = shutil.which("hadolint", path=str(Path(sys.executable).parent))
+    if hadolint is None and "CI" not in os.environ:
+        pytest.skip("hadolint is not installed: make venv")
+    assert hadolint is not None
+    command = [hadolint, "--no-color", "--failure-threshold", "style", str(root / "Containerfile")]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (0, "")
 
 
-@pytest.mark.parametrize("name", WORKFLOWS)
-def test_the_steps_of_a_workflow(root: Path, tmp_path: Path, name: str) -> None:
-    """Twice in a row, as on two nights: all succeed, and leave what the document lists."""
-    runner = Runner(tmp_path, COMMANDS[name], root)
-    for step in steps(root, name):
+def test_what_the_containerfile_copies_is_there(root: Path) -> None:
+    """All of the checkout that a wheel is built from, and nothing that there is not."""
+    text = (root / "Containerfile").read_text(encoding="utf-8")
+    copied = re.findall(r"^COPY (?!--)(.+) \S+$", text, re.MULTILINE)
+    names = [name for line in copied for name in line.split()]
+    assert [name for name in names if not (root / name).exists()] == []
+    assert {"pyproject.toml", "README.md", "LICENSE", "NOTICE", "opperf/", "docs/man/"} <= {*names}
+
+
+def nightly(root: Path, folder: Path) -> Runner:
+    """Return what carries out the night's steps, with fewer operators."""
+    write_program(folder / "bin" / "opperf", "-m", "opperf")
+    path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    return Runner(folder, {**SMALLER, "PATH": path, "PYTHONPATH": str(root)})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a job's folder."""
+    path = tmp_path / "job"
+    path.mkdir()
+    return path
+
+
+def test_the_steps_of_a_night(root: Path, folder: Path) -> None:
+    """All succeed, and leave what the document lists."""
+    runner = nightly(root, folder)
+    for step in commands(workflow_steps(root / NIGHTLY)):
         found = runner.carry_out(step)
         assert found.returncode == 0, (step["name"], found.stderr)
-    assert {path.name for path in tmp_path.iterdir()} >= LEFT[name]
-    summary = tmp_path.joinpath("summary.md").read_text(encoding="utf-8")
-    assert summary.startswith("## opperf: ")
+    assert {path.name for path in folder.iterdir()} >= LEFT
+    assert runner.summary.startswith("## opperf: ")
 
 
-def test_the_second_night_is_in_the_history_of_the_first(root: Path, tmp_path: Path) -> None:
+def test_the_second_night_is_in_the_history_of_the_first(root: Path, folder: Path) -> None:
     """The store keeps both."""
-    runner = Runner(tmp_path, COMMANDS["nightly"], root)
+    runner = nightly(root, folder)
     for night in (1, 2):
-        for step in steps(root, "nightly"):
+        for step in commands(workflow_steps(root / NIGHTLY)):
             assert runner.carry_out(step).returncode == 0, step["name"]
-        page = tmp_path.joinpath("history.html").read_text(encoding="utf-8")
+        page = folder.joinpath("history.html").read_text(encoding="utf-8")
         assert page.count('"points"') >= 1
         told = subprocess.run(
             ["opperf", "history", "Exp", "--store", "nightly.db"],  # noqa: S607 - the runner's own
-            cwd=tmp_path,
+            cwd=folder,
             env=runner.variables | {"COLUMNS": "240"},
             capture_output=True,
             text=True,
@@ -131,14 +120,15 @@ def test_the_second_night_is_in_the_history_of_the_first(root: Path, tmp_path: P
         assert f" {night} sessions with a time" in told.stdout
 
 
-def test_the_alert(root: Path, tmp_path: Path) -> None:
+def test_the_alert(root: Path, folder: Path) -> None:
     """A failure fails the last step, and only that one: the report is there by then."""
-    runner = Runner(tmp_path, COMMANDS["nightly"], root)
+    runner = nightly(root, folder)
     runner.variables |= {
         "PYTHONPATH": os.pathsep.join([str(root), str(root / "tests" / "plugin")]),
         "SELECTION": "name in (Double, Liar)",
         "OPPERF_FRAMEWORK": "toy",
     }
-    codes = [runner.carry_out(step).returncode for step in steps(root, "nightly")]
+    steps = commands(workflow_steps(root / NIGHTLY))
+    codes = [runner.carry_out(step).returncode for step in steps]
     assert codes == [0, 0, 0, 11]
-    assert "Liar" in tmp_path.joinpath("summary.md").read_text(encoding="utf-8")
+    assert "Liar" in runner.summary

@@ -233,12 +233,15 @@ def test_no_command_is_hidden(document: Path) -> None:
 
 @pytest.mark.usefixtures("both_frameworks")
 def test_every_python_block_is_executed_or_compared(root: Path, opperf: Any) -> None:
-    """They are pasted (README's by test_readme); CONTRIBUTING's are code, or a test has them."""
+    """They are pasted (README's by test_readme); those of docs/add-*.md are code, or followed."""
     found = {
         path: blocks_in(path.read_text(encoding="utf-8"), ("python",)) for path in documents(root)
     }
     assert len(found.pop(root / "README.md")) == 2
-    declared, table, *recipes = found.pop(root / "CONTRIBUTING.md")
+    adding = [path for path in found if path.name.startswith("add-")]
+    shown = [block for path in adding for block in found.pop(path)]
+    (declared,) = [block for block in shown if "class ArcTan" in block]
+    (table,) = [block for block in shown if "trigonometric.ArcTan:" in block]
     found.pop(root / "docs/specs.md")  # tests/specs/test_document.py has them
     others = [block for text in found.values() for block in text]
     assert opperf.run("db", "init", "--store", "results.db").returncode == 0
@@ -254,7 +257,7 @@ def test_every_python_block_is_executed_or_compared(root: Path, opperf: Any) -> 
     assert entry in (root / "opperf/pytorch_benchmarks/tables/trigonometric.py").read_text(
         encoding="utf-8"
     )
-    followed = (root / "tests/docs/test_contributing.py").read_text(encoding="utf-8")
+    followed = (root / "tests/docs/test_adding.py").read_text(encoding="utf-8")
     words = re.findall(r"""block\(["']python["'], ["'](.+?)["']\)""", followed)
-    for recipe in recipes:
+    for recipe in (block for block in shown if block not in {declared, table}):
         assert [word in recipe for word in words].count(True) == 1, recipe

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from opperf.storing import RunDirectory
+from opperf.storing.manifest import MODEL_RUN
+from tests.conftest import told
+
 if TYPE_CHECKING:
     from pathlib import Path
     from subprocess import Popen
@@ -88,8 +92,28 @@ def test_ctrl_c_while_a_framework_loads(command_line: Any, tmp_path: Path) -> No
     _, stderr = process.communicate(timeout=30)
     (run,) = opperf.runs()
     lines = [f"opperf: go on with: opperf resume {run.name}", "opperf: interrupted"]
-    assert (process.returncode, stderr.splitlines()) == (130, lines)
+    assert (process.returncode, told(stderr)) == (130, lines)
     opperf.wait_for(lambda: not opperf.survivors())
+
+
+def test_ctrl_c_while_the_framework_of_a_network_loads(command_line: Any, tmp_path: Path) -> None:
+    """No step is timed yet, but the run is there for `resume`, which notes the versions."""
+    slow = tmp_path / "site" / "mxnet"
+    slow.mkdir(parents=True)
+    slow.joinpath("__init__.py").write_text("import time; time.sleep(1000)")
+    opperf = command_line(tmp_path, str(slow.parent))
+    words = ("alexnet", "--framework", "mxnet", "--batch_size", "1")
+    process = opperf.start("model", *words)
+    child = "opperf.networks.measuring.child"
+    opperf.wait_for(lambda: [p for p in opperf.survivors() if child in p.cmdline()])
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    (run,) = opperf.runs()
+    lines = [f"opperf: go on with: opperf resume {run.name}", "opperf: interrupted"]
+    assert (process.returncode, told(stderr)) == (130, lines)
+    opperf.wait_for(lambda: not opperf.survivors())
+    manifest = RunDirectory(run).manifest()
+    assert (manifest["kind"], manifest["packages"]) == (MODEL_RUN, {})
 
 
 def test_a_request_to_terminate_ends_at_once(toy: Any) -> None:
@@ -158,7 +182,7 @@ def test_a_run_in_progress_cannot_be_resumed(toy: Any, verb: str) -> None:
     process.send_signal(signal.SIGCONT)
     process.communicate(timeout=60)
     assert second.returncode == 2
-    (line,) = second.stderr.splitlines()
+    (line,) = told(second.stderr)
     assert "is being written by another process; wait until it ends, or stop it" in line
     assert process.returncode == 0
     assert toy.rows() == ALL_SIZES

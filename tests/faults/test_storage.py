@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.conftest import told
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -49,7 +51,7 @@ def test_a_full_disk_ends_a_run_that_resume_completes(toy: Any, small_disk: Path
     filler.write_bytes(bytes(216 * 1024))
     run = toy.run(*RUN, "--quiet")
     assert run.returncode == 1
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert "No space left on device; free space, then `opperf resume" in line
     assert is_whole(toy)
     stored = toy.records()
@@ -72,7 +74,7 @@ def test_a_file_that_may_not_grow_ends_a_run_the_same_way(toy: Any) -> None:
     process = toy.start(*RUN, "--quiet", preexec_fn=limit_files)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 1
-    (line,) = stderr.splitlines()
+    (line,) = told(stderr)
     assert "File too large; free space, then `opperf resume" in line
     assert is_whole(toy)
     assert 0 < len(toy.records()) < ROWS
@@ -110,7 +112,7 @@ def test_a_table_that_cannot_be_written_is_one_line(toy: Any) -> None:
     command = shlex.join(toy.command(*SHORT, "--quiet"))
     run = toy.execute(["bash", "-c", f"{command} > /dev/full"])
     assert run.returncode == 1
-    (line,) = run.stderr.splitlines()
+    (line,) = told(run.stderr)
     assert "No space left on device" in line
     assert len(toy.records()) == 5
 

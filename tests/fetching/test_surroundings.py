@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.cli.command import command
+from tests.conftest import told
 from tests.fetching.conftest import git
 from tests.fetching.test_data import packed
 
@@ -122,7 +123,7 @@ def test_an_upload_that_fails(method: Any, origin: Origin, data: str, tmp_path: 
     )  # fmt: skip
     assert code == 1
     assert summary["benchmark_result"]["succeeded"] is True
-    assert [line for line in err.splitlines() if "cannot upload to" in line]
+    assert [line for line in told(err) if "cannot upload to" in line]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ def test_a_wrong_flag(method: Any, flag: str, message: str, tmp_path: Path) -> N
     code, summary, err = method(flag)
     assert (code, summary) == (2, None)
     assert message in err
-    assert err.count("\n") == 1
+    assert len(told(err)) == 1
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["place", "reading.py"]
 
 

@@ -17,6 +17,7 @@ from opperf.core.errors import UsageError
 from opperf.machines.container import Container, folder_of, mount, outermost, run_words
 from opperf.machines.image import ImageSpec, build_text, dockerfile, image_name, this_opperf
 from opperf.machines.shell import END, with_input
+from tests.conftest import told
 from tests.docs.commands import blocks_in
 
 BASE = "python:3.11.7-slim-bookworm"
@@ -39,7 +40,8 @@ RUN apt-get update \\
 git=1:2.39.5-0+deb12u2 \\
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /opt/opperf
-COPY pyproject.toml constraints.txt LICENSE benchmark_driver.py ./
+COPY pyproject.toml constraints.txt README.md LICENSE NOTICE benchmark_driver.py ./
+COPY docs/man/ docs/man/
 COPY opperf/ opperf/
 RUN useradd --create-home --uid 1000 opperf \\
     && python -m pip install --no-cache-dir --constraint constraints.txt . \\
@@ -132,7 +134,7 @@ def test_a_wrong_image_is_one_line(
     """It names the value and what is allowed; nothing is printed."""
     assert main(["venv", "make", *words, "--print-command"]) == 2
     said = capsys.readouterr()
-    (line,) = said.err.splitlines()
+    (line,) = told(said.err)
     assert reason in line
     assert said.out == ""
 
@@ -309,6 +311,6 @@ def test_a_wrong_container_is_one_line(
     """And nothing is looked up or run."""
     assert main(["method", "a.B.c", *words]) == 2
     said = capsys.readouterr()
-    (line,) = said.err.splitlines()
+    (line,) = told(said.err)
     assert reason in line
     assert said.out == ""

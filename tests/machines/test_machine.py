@@ -15,6 +15,7 @@ import pytest
 from opperf.cli import main
 from opperf.machines import program
 from opperf.machines.machine import NAME, own_name
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from tests.machines.conftest import FakeEngines
@@ -161,7 +162,7 @@ def test_a_missing_program_is_named(
     """In one line, with where it comes from."""
     monkeypatch.setenv("PATH", "/nowhere")
     assert main(["machine", "status", "--engine", engine]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = told(capsys.readouterr().err)
     first = {"skypilot": "sky", "slurm": "squeue", "kubernetes": "kubectl"}[engine]
     assert line.startswith(f"opperf: there is no program {first} on PATH: ")
 
@@ -285,7 +286,7 @@ def test_jobs_are_numbers(
     monkeypatch.setenv("FAKE_JOBS", jobs)
     code, reason = ending
     assert main(["machine", verb, "--engine", "slurm", "--name", "night"]) == code
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = told(capsys.readouterr().err)
     assert reason in line
     assert engines.calls() == [LIST]
 
@@ -326,7 +327,7 @@ def test_a_wrong_request_is_one_line_and_calls_nothing(
     except SystemExit as ending:  # the parser's
         code = ending.code
     assert code == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = told(capsys.readouterr().err)
     assert reason in line
     assert engines.calls() == []
 

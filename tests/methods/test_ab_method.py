@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.conftest import told
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -118,7 +120,7 @@ def test_an_interrupted_comparison_goes_on(arms: Path, opperf: Any) -> None:
     for field, wrong in (("methods", 5), ("time_limit", "x"), ("python_paths", [1])):
         (run / "run.json").write_text(json.dumps(manifest | {field: wrong}))
         damaged = opperf.run("resume", "last")
-        assert (damaged.returncode, damaged.stderr.count("\n")) == (2, 1), damaged.stderr
+        assert (damaged.returncode, len(told(damaged.stderr))) == (2, 1), damaged.stderr
         assert field in damaged.stderr
     (run / "run.json").write_text(json.dumps(manifest | {"budget": None}))
     found = opperf.run("resume", "last")

@@ -306,7 +306,7 @@ def test_people_get_a_table(
     arguments = ["own.Bad.example", "own.Fine.benchmark_silent", "--quiet", "--format", "table"]
     assert command(["method", *arguments], None) == 11
     head, bad, silent = capsys.readouterr().out.splitlines()
-    assert head.split() == ["method", "status", "iters", "wall_time", "metrics"]
+    assert head.split() == ["method", "status", "iters", "wall_time", "[s]", "metrics"]
     assert "accuracy_top_5 80 (at least 90, at most 99), accuracy_top_1 99.5" in bad
     assert silent.split() == ["own.Fine.benchmark_silent", "failed", "-", "-1", "-"]
     assert (folder / "runs").is_dir()

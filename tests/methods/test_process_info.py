@@ -10,6 +10,7 @@ import pytest
 
 from opperf.cli.command import command
 from opperf.methods.process_info import read_samples
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +69,7 @@ def test_a_damaged_file_is_one_line(
     assert command(["plot", path], None) == 2
     err = capsys.readouterr().err
     assert said in err
-    assert err.count("\n") == 1
+    assert len(told(err)) == 1
     assert not (folder / "process_info.pdf").exists()
 
 

@@ -12,6 +12,7 @@ import pytest
 from opperf.cli.command import command
 from opperf.core.errors import UsageError
 from opperf.methods.windows import parse_windows
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -212,7 +213,7 @@ def test_what_is_no_window_is_one_line(
     assert command(["method", "own.Fine.benchmark_report", flag], None) == 2
     err = capsys.readouterr().err
     assert f"'{text}': must be START:END in seconds" in err
-    assert err.count("\n") == 1
+    assert len(told(err)) == 1
     assert not (folder / "runs").exists()
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.cli.command import command
+from tests.conftest import told
 from tests.networks.conftest import MORE
 
 if TYPE_CHECKING:
@@ -50,5 +51,5 @@ def test_what_does_not_go_with_a_network_is_one_line(
     assert command(["ab", *ARMS, "--model", "small", *MODELS, *words], None) == 2
     error = capsys.readouterr().err
     assert said in error
-    assert len(error.splitlines()) == 1
+    assert len(told(error)) == 1
     assert not [*tmp_path.iterdir()]

@@ -25,6 +25,7 @@ from opperf.networks.measuring.ranks import RankAttempt, RankStepper
 from opperf.networks.measuring.task import model_task
 from opperf.networks.registry import find_entry
 from opperf.networks.request import ModelRequest, attributes_of
+from tests.conftest import told
 from tests.networks.conftest import MORE, SETTINGS
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def test_a_wrong_request_is_one_line(
     error = capsys.readouterr().err
     assert code == 2
     assert said.replace("PORT", str(port)) in error
-    assert len(error.splitlines()) == 1
+    assert len(told(error)) == 1
 
 
 def test_a_port_that_is_taken_meanwhile_is_said(port: int) -> None:

@@ -14,6 +14,7 @@ from opperf.cli.model_flags import model_request
 from opperf.cli.options import configuration_of
 from opperf.cli.parser import make_parser
 from opperf.networks.registry import find_entry
+from tests.conftest import told
 from tests.networks.conftest import MORE
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def test_a_wrong_request_is_one_line(
     error = capsys.readouterr().err
     assert code == 2
     assert said in error
-    assert len(error.splitlines()) == 1
+    assert len(told(error)) == 1
     assert not [*tmp_path.iterdir()]
 
 

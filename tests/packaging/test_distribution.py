@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -14,51 +13,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from tests.packaging.conftest import ROOT, succeed, wheel_of
 
+if TYPE_CHECKING:
     from pytest import TempPathFactory  # noqa: PT013 - a type
 
-ROOT = Path(__file__).parents[2]
-PATIENCE = 300
 EXTRAS = "mxnet,pytorch,store,parquet,plot,remote,images,lmdb,yaml"
 """Those whose packages the tests' own environment has."""
-
-
-def succeed(words: Iterable[str | Path], folder: Path) -> str:
-    """Run a command that has to end well, and return all that it printed."""
-    done = subprocess.run(
-        [*map(str, words)],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: TempPathFactory) -> Path:
-    """Return a folder with both, built of a copy of what git has or would have."""
-    folder = tmp_path_factory.mktemp("distribution")
-    source = folder / "source"
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    for name in filter(None, succeed(listed, ROOT).split("\0")):
-        if (ROOT / name).is_file():  # and not removed since
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, source / name)
-    command = [sys.executable, "-m", "hatchling", "build", "-d", folder / "dist"]
-    succeed(command, source)
-    return folder / "dist"
-
-
-def wheel_of(folder: Path) -> Path:
-    """Return the one wheel of a folder."""
-    (wheel,) = folder.glob("*.whl")
-    return wheel
 
 
 def names_in(wheel: Path) -> set[str]:

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 STABILITY = (ROOT / "docs/stability.md").read_text(encoding="utf-8")
 DOTTED = re.compile(r"`(opperf(?:\.\w+)+)`")
 SHOWN = ("opperf.operators.angle",)
-"""What a recipe of CONTRIBUTING.md adds."""
+"""What a recipe of docs/add-operator.md adds."""
 IMPORT = re.compile(r"^(?:from opperf[\w.]* import .+|import opperf[\w.]*)$", re.MULTILINE)
 
 
@@ -81,13 +81,18 @@ def test_the_groups_of_plug_ins_are_named() -> None:
     assert set(DOTTED.findall(row)) == groups()
 
 
+def extras() -> list[str]:
+    """Return the extras that pyproject.toml has."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return sorted(project["optional-dependencies"])
+
+
 def test_every_extra_is_in_the_table() -> None:
     """Of docs/installing.md, as pyproject.toml has them."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     text = (ROOT / "docs/installing.md").read_text(encoding="utf-8")
     table = text[text.index("| extra |") :].splitlines()[2:]
     named = [line.split("|")[1].strip() for line in table if line.startswith("|")]
-    assert sorted(named) == sorted(project["optional-dependencies"])
+    assert sorted(named) == extras()
 
 
 def test_a_package_that_is_missing_is_told_by_its_name() -> None:

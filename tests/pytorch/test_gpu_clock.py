@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.frameworks.registry import find_framework
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from opperf.pytorch_benchmarks.cuda import Gpu
@@ -58,6 +59,6 @@ def test_without_a_gpu_it_is_one_line_and_exit_2(
     assert gpu_clock.main(["cuda:99"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    (line,) = said.err.splitlines()
+    (line,) = told(said.err)
     assert line.startswith("gpu_clock: device 'cuda:99': ")
     assert line.count(" found") == 1

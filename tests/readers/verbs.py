@@ -15,6 +15,7 @@ from unittest.mock import patch
 from opperf.cli import main
 from opperf.cli.parser import EPILOG
 from tests.calls.traces import KNOWN
+from tests.conftest import told
 from tests.readers.documents import AB, ARMS, OTHER, RUN, SWEEP
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ READERS: dict[str, dict[str, Sequence[Words]]] = {
                        ("--calls", "toy.calls.json", "toy.txt", "--format", "json")],
              "trace": [("--calls", "toy.trace.json")],
              "log": [("--calls", "toy.txt"), ("--calls", "toy.txt", "--format", "csv")]},
-    "db": {"store": [("verify", *STORE), ("verify", *STORE), ("gc", *STORE), ("migrate", *STORE),
+    "db": {"store": [("hosts", *STORE), ("hosts", "--format", "json", *STORE),
+                     ("verify", *STORE), ("verify", *STORE), ("gc", *STORE), ("migrate", *STORE),
                      ("gc", "--samples-before", "2026-09-05", *STORE), ("init", *STORE),
                      ("merge", "results.db", "--store", "other.db"),
                      ("merge", "other.db", *STORE)]},
@@ -99,6 +101,7 @@ READ_NO_STORED_FORMAT = {
     "spec": "specifications, which tests/specs/format damages",
     "task": "tasks files, which tests/tasks damages", "venv": "environments",
     "machine": "what engines of machines say",
+    "fleet": "certificates, which tests/fleet/security damages",
     "doctor": "the machine", "env": "the machine", "config": "the configuration",
     "follow": "the journal of a driver, which tests/commits damages",
     "schema": "what ships with the package", "completion": "what ships with the package",
@@ -157,10 +160,10 @@ def told_wrongly(code: int, out: str, err: str) -> str | None:
     if code in {1, 2} and not err:
         return f"exit {code} and not a word"
     allowed = ("opperf", "  ")  # what is indented is a filter, and a caret below it
-    if wrong := [line for line in err.splitlines() if not line.startswith(allowed)]:
+    if wrong := [line for line in told(err) if not line.startswith(allowed)]:
         return f"a line of stderr that is none of opperf's: {wrong[0][:80]!r}"
-    if len(err.splitlines()) > 30:
-        return f"{len(err.splitlines())} lines of stderr"
+    if len(told(err)) > 30:
+        return f"{len(told(err))} lines of stderr"
     if any(obeyed(letter) for letter in out + err):
         return "a control character on the terminal"
     return None

@@ -57,6 +57,6 @@ def test_the_least_precise_is_first(make: Make) -> None:
 def test_columns_are_those_asked_for(results: list[Result]) -> None:
     """In the order in which they are named, and a name that is none gives the nearest."""
     head = table(results, 100, names=column_names("ratio,operator, time")).splitlines()[0]
-    assert head.split() == ["ratio", "operator", "mxnet", "pytorch"]
+    assert head.split() == ["ratio", "operator", "mxnet", "[s]", "pytorch", "[s]"]
     with pytest.raises(UsageError, match=r"'tiem' in --columns; did you mean 'time'\?"):
         column_names("operator,tiem")

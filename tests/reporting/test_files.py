@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     Make = Callable[..., Result]
 
 MARKDOWN = """\
-| operator   | inputs        | direction   |         mxnet |       pytorch |   ratio |    | output   |   mxnet rate |   pytorch rate |
-|------------|---------------|-------------|---------------|---------------|---------|----|----------|--------------|----------------|
-| Dot        | (1024,1024)x2 | forward     | 31.2 ms ±0.4% | 31.2 ms ±0.4% |    1.00 | ~  | 4.19 MB  | 68.8 GFLOP/s |   68.8 GFLOP/s |
+| operator   | inputs        | direction   |   mxnet \\[ms\\] |   pytorch \\[ms\\] |   ratio |    | output   |   mxnet rate |   pytorch rate |
+|------------|---------------|-------------|----------------|------------------|---------|----|----------|--------------|----------------|
+| Dot        | (1024,1024)x2 | forward     |     31.2 ±0.4% |       31.2 ±0.4% |    1.00 | ~  | 4.19 MB  | 68.8 GFLOP/s |   68.8 GFLOP/s |
 
 2 ok
 
@@ -118,7 +118,7 @@ def test_markdown_suits_the_stream(make: Make) -> None:
     stream = io.TextIOWrapper(buffer, encoding="ascii")
     write([make(name="Größe")], "md", stream)
     stream.flush()
-    assert b"31.2 ms +-0.4%" in buffer.getvalue()
+    assert b"31.2 +-0.4%" in buffer.getvalue()
     assert b"Gr??e" in buffer.getvalue()
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from opperf.core.results.quantity import MetricRecord
-from opperf.reporting.models import model_notes, model_rows
+from opperf.reporting.models import KEEP, TIMES, model_rows
+from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
     from tests.conftest import MakeResult
@@ -24,13 +26,17 @@ def test_columns_give_way_where_there_is_no_room(make_result: MakeResult) -> Non
             for name, value in values.items()
         ],
     )
-    (wide,) = model_rows([result], 200)
+    (wide,) = rows = model_rows([result])
     assert "data" not in wide
     assert {"forward", "backward", "update", "phases"} <= wide.keys()
-    (narrow,) = model_rows([result], 70)
-    assert {"examples/s", "step", "forward"} <= narrow.keys()
-    assert narrow.keys() < wide.keys()
-    first, *_ = model_notes([result], 70)
-    assert first.startswith("left out, as the terminal is 70 columns wide: ")
-    assert set(first.partition(": ")[2].split(", ")) == wide.keys() - narrow.keys()
-    assert not any("left out" in note for note in model_notes([result], 200))
+    stream = StringIO()
+    print_rows(rows, "table", stream, width=70, keep=KEEP, times=TIMES)
+    head, row, *below = stream.getvalue().splitlines()
+    assert "examples/s" in head
+    assert "step [ms]" in head
+    assert len(head) <= 70
+    hidden = " ".join(map(str.strip, below))
+    assert hidden.startswith("not shown at 70 columns: ")
+    named = hidden.partition(": ")[2].split(", ")
+    assert set(named) == {name for name in wide if name not in head}
+    assert row.split()[0] == wide["model"]

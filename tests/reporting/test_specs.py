@@ -19,5 +19,5 @@ def test_a_delay_that_is_not_to_be_relied_on_is_marked(
     """As every time is."""
     subject = {"kind": "spec", "phase": "inference", "batch": 2}
     result = make_result(status=status, subject=subject, attributes={"identifier": "net_0"})
-    (row,) = spec_rows([result], 160)
+    (row,) = spec_rows([result])
     assert str(row["delay"]).startswith("! ") == marked

@@ -49,9 +49,9 @@ def test_a_line_an_operator_framework_and_direction(swept: Callable[..., list[Re
     lines = sweep_table(mixed, 80).splitlines()
     first = lines.index("") + 1
     assert [line.split("±")[0].split() for line in lines[first + 1 : first + 4]] == [
-        ["Exp", "mxnet", "forward", "1.0", "us"],
-        ["pytorch", "forward", "1.0", "us"],
-        ["mxnet", "backward", "1.0", "us"],
+        ["Exp", "mxnet", "forward", "1.0"],
+        ["pytorch", "forward", "1.0"],
+        ["mxnet", "backward", "1.0"],
     ]
     assert "24 ok" in lines
 
@@ -104,7 +104,9 @@ def test_times_stand_by_size_with_their_ratios(swept: Callable[..., list[Result]
     """Frameworks side by side, in the words of any other table."""
     both = [*swept(), *swept(framework="pytorch")]
     lines = sweep_table(both, 100).splitlines()
-    assert lines[0].split() == ["operator", "direction", "n", "inputs", "mxnet", "pytorch", "ratio"]
+    assert lines[0].split() == [
+        "operator", "direction", "n", "inputs", "mxnet", "[us]", "pytorch", "[us]", "ratio",
+    ]  # fmt: skip
     assert lines[1].split()[:5] == ["Exp", "forward", "8.19", "kB", "(1,1024)"]
     assert lines[2].split()[:3] == ["32.8", "kB", "(4,1024)"]
     assert [line.split()[-2:] for line in lines[1:9]] == [["1.00", "~"]] * 8
@@ -184,7 +186,7 @@ def test_too_few_sizes_have_no_line(swept: Callable[..., list[Result]]) -> None:
 def test_a_cost_that_is_not_seen_is_bounded(swept: Callable[..., list[Result]]) -> None:
     """As of an operator whose smallest size takes long already."""
     slow = [swept(seconds=length * MOVED / 1e6)[at] for at, length in enumerate(LENGTHS)]
-    assert "< 410 us" in sweep_table(slow, 80)
+    assert "< 410" in sweep_table(slow, 80)
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])

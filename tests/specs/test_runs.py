@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.conftest import told
+
 if TYPE_CHECKING:
     from tests.conftest import CommandLine
 
@@ -70,5 +72,5 @@ def test_a_wrong_request_is_one_line(opperf: CommandLine, words: list[str], said
     pytest.importorskip("torch")
     write(opperf)
     done = opperf.run(*words)
-    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert (done.returncode, len(told(done.stderr))) == (2, 1), done.stderr
     assert said in done.stderr

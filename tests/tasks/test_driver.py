@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.results.json_schema import record_schema
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,7 +128,7 @@ def test_a_failure_keeps_its_log(
     (place / "dlbenchmark_result.json").write_text('{"t.v": 1.0}')
     found = opperf.run("task", "t")
     assert found.returncode == 11
-    line = next(line for line in found.stderr.splitlines() if f"t: {status}: " in line)
+    line = next(line for line in told(found.stderr) if f"t: {status}: " in line)
     assert f"t: {status}: {reason}; log: " in line
     log = place / line.partition("; log: ")[2]
     assert log.read_text().startswith("before\n")
@@ -191,7 +192,7 @@ def test_a_wrong_section_is_refused_before_anything_starts(
     section(**{"command": "touch started"} | keys)
     found = opperf.run("task", "t")
     assert found.returncode == 2
-    (line,) = found.stderr.splitlines()
+    (line,) = told(found.stderr)
     assert line.startswith("opperf: task_config_template.cfg: task t: ")
     assert message in line
     assert not opperf.runs()
@@ -215,7 +216,7 @@ def test_a_damaged_file_is_refused(text: bytes, message: str, place: Path, opper
     (place / "task_config_template.cfg").write_bytes(text)
     found = opperf.run("task", "t")
     assert found.returncode == 2
-    (line,) = found.stderr.splitlines()
+    (line,) = told(found.stderr)
     assert message in line
 
 
@@ -238,7 +239,7 @@ def test_wrong_arguments(arguments: list[str], message: str, place: Path, opperf
     found = opperf.run(*arguments)
     assert found.returncode == 2
     assert message in found.stderr
-    assert len(found.stderr.splitlines()) == 1
+    assert len(told(found.stderr)) == 1
     assert (place / "argv").read_text() == "precious"
 
 

@@ -17,10 +17,11 @@ _shtab_opperf_commands() {
     compare:'Compare two stored runs, operator by operator; `opperf ab` can tell far smaller changes.'
     completion:'Print what a shell needs to complete opperf'"'"'s verbs, flags and values.'
     config:'Print every option'"'"'s value and where it came from.'
-    db:'Make a store, and look after it: init, merge, verify, migrate, gc.'
+    db:'Make a store, look after it, and say whose results it holds.'
     doctor:'Say how well this machine measures: what disturbs it, its noise floor, and its peaks.'
     env:'Print the facts of this machine and of the frameworks'"'"' builds, as records carry them.'
     export:'Write the results of a run for other programs: as tables, records, or in other tools'"'"' formats.'
+    fleet:'Measure on many hosts: certificates, a scheduler, workers, and what they do.'
     follow:'Follow a repository: build each commit, compare it with a control, report it once.'
     history:'Print the times of operators, or another metric, over all stored runs with their changes.'
     import:'Put results into a store: runs, journals, and the files of some other tools.'
@@ -56,12 +57,45 @@ _shtab_opperf_baseline_commands() {
 _shtab_opperf_db_commands() {
   local _commands=(
     gc:'remove what is old or unused, and give its room back'
+    hosts:'print the hosts of a store, their kinds and calibration factors'
     init:'make a store'
     merge:'copy the results of other stores into one'
     migrate:'bring a store of an older version to this one'"'"'s schema'
     verify:'read every row of a store and name those that are damaged'
   )
   _describe 'opperf db commands' _commands
+}
+
+_shtab_opperf_fleet_commands() {
+  local _commands=(
+    cancel:'Cancel what has not ended of a submission.'
+    certs:'Make the authority of a fleet and a certificate for each host, or say which there are.'
+    kubernetes:'a scheduler, and a worker on each node that is labeled for it'
+    logs:'Print what the jobs of a submission said.'
+    recipe:'Print what starts a fleet: units of systemd, a manifest of Kubernetes, scripts for Slurm, ssh.'
+    scheduler:'Distribute the jobs of a fleet to its hosts, until it is told to end.'
+    slurm:'a script for sbatch: a worker on a node of its own'
+    ssh:'a shell script that starts a worker on each host'
+    status:'Say which hosts and kinds a fleet has, what they measure, and how far submissions are.'
+    systemd-scheduler:'the unit of a scheduler'
+    systemd-slice:'the processors that belong to measuring'
+    systemd-worker:'the unit of a worker'
+    wait:'Wait for a submission, and print what it found.'
+    worker:'Measure what the scheduler of a fleet hands to this host, one job at a time.'
+  )
+  _describe 'opperf fleet commands' _commands
+}
+
+_shtab_opperf_fleet_recipe_commands() {
+  local _commands=(
+    kubernetes:'a scheduler, and a worker on each node that is labeled for it'
+    slurm:'a script for sbatch: a worker on a node of its own'
+    ssh:'a shell script that starts a worker on each host'
+    systemd-scheduler:'the unit of a scheduler'
+    systemd-slice:'the processors that belong to measuring'
+    systemd-worker:'the unit of a worker'
+  )
+  _describe 'opperf fleet recipe commands' _commands
 }
 
 _shtab_opperf_machine_commands() {
@@ -139,6 +173,13 @@ _shtab_opperf_ab_options=(
   "--wait[wait for another comparison to end]"
   "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
+  "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
+  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
+  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
+  "--detach[do not wait\; \`opperf fleet wait\` does later]"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--format[form of the output (default\: table)\: table, json, md, csv]:FORM:(table json md csv)"
   "--quiet[no progress and no lines on stderr]"
   "--exit-zero[exit 0 whatever is found]"
@@ -239,6 +280,8 @@ _shtab_opperf_changes_options=(
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
   "--framework[on this framework]:framework:(mxnet pytorch numpy)"
   "--device[on this device, such as cpu]:device:"
+  "--host[on the host of this name]:NAME:"
+  "--kind[on hosts whose kind is called, or begins, so]:KIND:"
   "--machine[on the machine whose key begins so]:KEY:"
   "--metric[a metric of the records, such as instructions or peak_memory (default\: time)]:NAME:"
   "--since[what results from then on show\: 2026-11-21, 1d, or last, the newest run (default)]:DATE:"
@@ -319,6 +362,15 @@ _shtab_opperf_db_gc_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_db_gc_defaults_added=0
 
+_shtab_opperf_db_hosts_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--format[form of the output (default\: table)\: table, json, md, csv]:FORM:(table json md csv)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_db_hosts_defaults_added=0
+
 _shtab_opperf_db_init_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
@@ -392,6 +444,157 @@ _shtab_opperf_export_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_export_defaults_added=0
 
+_shtab_opperf_fleet_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_defaults_added=0
+
+_shtab_opperf_fleet_cancel_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  ":its name, or last:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_cancel_defaults_added=0
+
+_shtab_opperf_fleet_certs_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "*--host[make a certificate for a host, with all names and addresses that others reach it by]:NAME[,NAME...]:"
+  "--days[how long certificates are valid (default\: 365, at most 3650)]:N:"
+  "--renew[sign the keys of the hosts given, or of all, again\; the keys stay]"
+  ":the authority\'s folder, made if it is missing\; DIR\/hosts\/NAME is for the host NAME:_files -/"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_certs_defaults_added=0
+
+_shtab_opperf_fleet_logs_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--job[of this job alone]:N:"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  ":its name, or last (default\: last):"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_logs_defaults_added=0
+
+_shtab_opperf_fleet_recipe_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_defaults_added=0
+
+_shtab_opperf_fleet_recipe_kubernetes_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_kubernetes_defaults_added=0
+
+_shtab_opperf_fleet_recipe_slurm_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--scheduler[tls\:\/\/HOST\:PORT]:URL:"
+  "--certs[the folder of its certificate on the host]:DIR:_files -/"
+  "--python[the Python with opperf on the host (default\: as here)]:PATH:"
+  "*--tag[a label that jobs may ask for]:tag:"
+  "--partition[of Slurm]:NAME:"
+  "--walltime[until a node is given back (default\: 1-00\:00\:00)]:TIME:"
+  "*--sbatch-option[a further line of \#SBATCH, as --sbatch-option\=--constraint\=epyc]:WORD:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_slurm_defaults_added=0
+
+_shtab_opperf_fleet_recipe_ssh_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--scheduler[tls\:\/\/HOST\:PORT]:URL:"
+  "--certs[the folder of its certificate on the host]:DIR:_files -/"
+  "--python[the Python with opperf on the host (default\: as here)]:PATH:"
+  "*--tag[a label that jobs may ask for]:tag:"
+  "(*):where to start one:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_ssh_defaults_added=0
+
+_shtab_opperf_fleet_recipe_systemd_scheduler_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_systemd_scheduler_defaults_added=0
+
+_shtab_opperf_fleet_recipe_systemd_slice_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_systemd_slice_defaults_added=0
+
+_shtab_opperf_fleet_recipe_systemd_worker_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_recipe_systemd_worker_defaults_added=0
+
+_shtab_opperf_fleet_scheduler_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--listen[where hosts and clients find it, as tls\:\/\/10.0.0.1\:8786 (default\: tcp\:\/\/127.0.0.1\:8786)]:URL:"
+  "--dashboard[where Dask\'s own pages are (default\: nowhere)]:HOST:PORT:"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_scheduler_defaults_added=0
+
+_shtab_opperf_fleet_status_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--format[for people, or for programs]:format:(table json)"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_status_defaults_added=0
+
+_shtab_opperf_fleet_wait_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
+  "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
+  "--output-format[form of --output-file (default\: by its end, as .csv)\: html, json, jsonl, md, csv, parquet, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html json jsonl md csv parquet junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
+  "--output-file[write all results there as well]:FILE:_files"
+  "--force[replace an existing --output-file]"
+  "--quiet[no progress and no lines on stderr]"
+  ":its name, or last (default\: last):"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_wait_defaults_added=0
+
+_shtab_opperf_fleet_worker_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--scheduler[as tls\:\/\/10.0.0.1\:8786]:URL:"
+  "--name[of this host (default\: its host name)]:name:"
+  "*--tag[a label that jobs may ask for\: --on tag\=lab]:tag:"
+  "--max-noise[stay out of the fleet where \`opperf doctor\` finds more (default\: 5\%)\; any\: do not ask it]:SHARE:"
+  "--spool[where results wait for the store (default\: in the user\'s state folder)]:DIR:_files -/"
+  "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_fleet_worker_defaults_added=0
+
 _shtab_opperf_follow_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   {--repo-dir,--repo_dir}"[the same as REPO, as repo_driver.py spells it]:DIR:_files -/"
@@ -450,6 +653,8 @@ _shtab_opperf_history_options=(
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
   "--framework[on this framework]:framework:(mxnet pytorch numpy)"
   "--device[on this device, such as cpu]:device:"
+  "--host[on the host of this name]:NAME:"
+  "--kind[on hosts whose kind is called, or begins, so]:KIND:"
   "--machine[on the machine whose key begins so]:KEY:"
   "--metric[a metric of the records, such as instructions or peak_memory (default\: time)]:NAME:"
   "--since[from then on\: 2026-11-21, 90d, 2w]:DATE:"
@@ -586,6 +791,7 @@ _shtab_opperf_method_options=(
   "--ml_framework_build_label[the last, as PerfZero calls it (default\: null)]:TEXT:"
   "--summary[print each summary on a line of its own]"
   "--debug[show what methods print as it comes, what they log for debugging as well, and how they are run (default\: from INFO on, in the log only)]"
+  "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "*"{--git-repos,--git_repos}"[check out a repository at this commit into WORKSPACE\/site-packages\; several, also between commas]:URL;BRANCH;HASH:"
   {--use-cached-site-packages,--use_cached_site_packages}"[take checkouts that are there as they are, local edits included]"
   "--workspace[where checkouts lie, and where it is given also the output (default\: workspace)]:DIR:_files -/"
@@ -711,6 +917,8 @@ _shtab_opperf_report_options=(
   "--ab[verdicts, as opperf ab --format json has them]:FILE:_files"
   "--since[histories of --store from then on\: 2026-11-21, 90d, 2w]:DATE:"
   "--github[append what matters most to the step summary of GitHub Actions]"
+  "--comment[in a job of GitHub Actions or GitLab CI\: comment on the pull or merge request, in place of the last comment of this NAME\; the token is in OPPERF_COMMENT_TOKEN]:NAME:"
+  "--site[all runs and comparisons, and each operator\'s history, as pages in a directory]:DIR:_files -/"
   "--min-effect[the smallest change of interest (default\: 10\%)]:SHARE:"
   "--force[replace existing files]"
   "-k[filter, such as \'category\=gemm and dtype\=float32\' or \'name in (Add, Dot)\']:FILTER:"
@@ -797,6 +1005,12 @@ _shtab_opperf_run_options=(
   "--only[results that ended so, unreliable for all doubtful times\: ok, noisy, no_time, failed, crashed, timeout, out_of_memory, wrong_result, unsupported, skipped, interrupted]:A,B:"
   "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
+  "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
+  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
+  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
+  "--detach[do not wait\; \`opperf fleet wait\` does later]"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
   "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
@@ -902,6 +1116,7 @@ _shtab_opperf_spec_options=(
   {--remote-reporter,--remote_reporter}"[send results to a server\: \<domain\>\/\<endpoint\>\|\<category\>, by https]:URL|CATEGORY:"
   {--remote-access-token,--remote_access_token}"[the server\'s token, by the variable or the file that holds it (default\: OPPERF_REMOTE_TOKEN, OPPERF_REMOTE_TOKEN_FILE)]:$NAME|@FILE:"
   {--allow-http,--allow_http}"[send also unencrypted to another machine]"
+  "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   ":a specification, or a list of specifications:_files"
 )
 
@@ -1018,6 +1233,7 @@ _shtab_opperf() {
         doctor) _arguments -C -s $_shtab_opperf_doctor_options ;;
         env) _arguments -C -s $_shtab_opperf_env_options ;;
         export) _arguments -C -s $_shtab_opperf_export_options ;;
+        fleet) _shtab_opperf_fleet ;;
         follow) _arguments -C -s $_shtab_opperf_follow_options ;;
         history) _arguments -C -s $_shtab_opperf_history_options ;;
         import) _arguments -C -s $_shtab_opperf_import_options ;;
@@ -1085,10 +1301,75 @@ _shtab_opperf_db() {
       curcontext="${curcontext%:*:*}:_shtab_opperf_db-$line[1]:"
       case $line[1] in
         gc) _arguments -C -s $_shtab_opperf_db_gc_options ;;
+        hosts) _arguments -C -s $_shtab_opperf_db_hosts_options ;;
         init) _arguments -C -s $_shtab_opperf_db_init_options ;;
         merge) _arguments -C -s $_shtab_opperf_db_merge_options ;;
         migrate) _arguments -C -s $_shtab_opperf_db_migrate_options ;;
         verify) _arguments -C -s $_shtab_opperf_db_verify_options ;;
+      esac
+  esac
+}
+
+_shtab_opperf_fleet() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->fleet'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_opperf_fleet_defaults_added )); then
+    if (( ${_shtab_opperf_fleet_options[(I)${(q)one_or_more}*]} +          ${_shtab_opperf_fleet_options[(I)${(q)remainder}*]} +          ${_shtab_opperf_fleet_options[(I)${(q)default}]} == 0 )); then
+      _shtab_opperf_fleet_options+=(': :_shtab_opperf_fleet_commands' '*::: :->fleet')
+    fi
+    _shtab_opperf_fleet_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_opperf_fleet_options
+
+  case $state in
+    fleet)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_opperf_fleet-$line[1]:"
+      case $line[1] in
+        cancel) _arguments -C -s $_shtab_opperf_fleet_cancel_options ;;
+        certs) _arguments -C -s $_shtab_opperf_fleet_certs_options ;;
+        kubernetes) _arguments -C -s $_shtab_opperf_fleet_kubernetes_options ;;
+        logs) _arguments -C -s $_shtab_opperf_fleet_logs_options ;;
+        recipe) _shtab_opperf_fleet_recipe ;;
+        scheduler) _arguments -C -s $_shtab_opperf_fleet_scheduler_options ;;
+        slurm) _arguments -C -s $_shtab_opperf_fleet_slurm_options ;;
+        ssh) _arguments -C -s $_shtab_opperf_fleet_ssh_options ;;
+        status) _arguments -C -s $_shtab_opperf_fleet_status_options ;;
+        systemd-scheduler) _arguments -C -s $_shtab_opperf_fleet_systemd_scheduler_options ;;
+        systemd-slice) _arguments -C -s $_shtab_opperf_fleet_systemd_slice_options ;;
+        systemd-worker) _arguments -C -s $_shtab_opperf_fleet_systemd_worker_options ;;
+        wait) _arguments -C -s $_shtab_opperf_fleet_wait_options ;;
+        worker) _arguments -C -s $_shtab_opperf_fleet_worker_options ;;
+      esac
+  esac
+}
+
+_shtab_opperf_fleet_recipe() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->recipe'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_opperf_fleet_recipe_defaults_added )); then
+    if (( ${_shtab_opperf_fleet_recipe_options[(I)${(q)one_or_more}*]} +          ${_shtab_opperf_fleet_recipe_options[(I)${(q)remainder}*]} +          ${_shtab_opperf_fleet_recipe_options[(I)${(q)default}]} == 0 )); then
+      _shtab_opperf_fleet_recipe_options+=(': :_shtab_opperf_fleet_recipe_commands' '*::: :->recipe')
+    fi
+    _shtab_opperf_fleet_recipe_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_opperf_fleet_recipe_options
+
+  case $state in
+    recipe)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_opperf_fleet_recipe-$line[1]:"
+      case $line[1] in
+        kubernetes) _arguments -C -s $_shtab_opperf_fleet_recipe_kubernetes_options ;;
+        slurm) _arguments -C -s $_shtab_opperf_fleet_recipe_slurm_options ;;
+        ssh) _arguments -C -s $_shtab_opperf_fleet_recipe_ssh_options ;;
+        systemd-scheduler) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_scheduler_options ;;
+        systemd-slice) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_slice_options ;;
+        systemd-worker) _arguments -C -s $_shtab_opperf_fleet_recipe_systemd_worker_options ;;
       esac
   esac
 }

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ORDERS = ("abba", "baab")
 FEWEST, FIRST_LOOK, MOST = 4, 12, 20
 """Undisturbed pairs: needed, looked at first, and taken at most. By more of them, sessions differ
-no less (docs/method.md)."""
+no less (docs/lab/method.md)."""
 PRECISION = 0.003
 """The half-width of the session's own interval at which more pairs add nothing: sessions differ by
 more."""

@@ -9,16 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from opperf.core.environment.container import container_facts
-from opperf.core.environment.counters import counter_facts
 from opperf.core.environment.files import ROOT
-from opperf.core.environment.gpu import gpu_facts
-from opperf.core.environment.identity import machine_key
-from opperf.core.environment.memory import memory_facts
-from opperf.core.environment.process import process_facts
-from opperf.core.environment.processor import processor_facts
-from opperf.core.environment.revision import checked_out_commit
-from opperf.core.environment.software import software_facts
+from opperf.core.environment.identity import host_name, machine_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,8 +34,18 @@ def collect(
         root: where /proc, /sys and /etc are looked for.
 
     """
+    from opperf.core.environment.container import container_facts
+    from opperf.core.environment.counters import counter_facts
+    from opperf.core.environment.gpu import gpu_facts
+    from opperf.core.environment.memory import memory_facts
+    from opperf.core.environment.process import process_facts
+    from opperf.core.environment.processor import processor_facts
+    from opperf.core.environment.revision import checked_out_commit
+    from opperf.core.environment.software import software_facts
+
     facts = (
-        processor_facts(root)
+        {"host": host_name(environ)}
+        | processor_facts(root)
         | memory_facts(root)
         | gpu_facts(root)
         | software_facts(root)

@@ -22,6 +22,8 @@ TUNING_PREFIXES = (
 
 OPPERF_ is not: what it sets has come to the child by then, and OPPERF_STORE may hold a login.
 """
+HOST = "OPPERF_HOST"
+"""The name that this host goes by in results: a child collects the facts, so it inherits it."""
 
 INSTRUCTION_SET_NAMES = frozenset(
     {
@@ -85,7 +87,7 @@ def child_environment(environ: Mapping[str, str], extra: Mapping[str, str]) -> d
 
 def is_inherited(name: str) -> bool:
     """Say whether the name is on the child's allow-list."""
-    return is_tuning(name) or name in PLACE_NAMES
+    return is_tuning(name) or name in PLACE_NAMES or name == HOST
 
 
 def is_tuning(name: str) -> bool:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     Facts = Mapping[str, str | None]
 
 NO, UNDECIDED, YES = -1, 0, 1
+TAGS = "tag"
+"""The field whose fact may be several words."""
 
 
 class Expression(Protocol):
@@ -41,7 +43,7 @@ class Word:
 
 @dataclass(frozen=True)
 class FieldEquals:
-    """A field equals a value, whatever their case."""
+    """A field equals a value, whatever their case; of several tags, one does."""
 
     field: str
     value: str
@@ -51,7 +53,10 @@ class FieldEquals:
         fact = facts.get(self.field)
         if fact is None:
             return UNDECIDED
-        return YES if fact.casefold() == self.value.casefold() else NO
+        own = fact.casefold()
+        return (
+            YES if self.value.casefold() in (own.split() if self.field == TAGS else [own]) else NO
+        )
 
 
 @dataclass(frozen=True)

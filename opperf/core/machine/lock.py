@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
+from opperf.core.machine.turns import local_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +49,11 @@ def measuring_alone(*, wait: bool) -> Iterator[None]:
                 f"another comparison is being measured on this machine ({path}): "
                 "both would be wrong; give --wait to begin after it"
             ) from None
-        yield
+        with local_turn(unheard):
+            yield
     finally:
         os.close(descriptor)
+
+
+def unheard(_line: str) -> None:
+    """Tell nobody: whoever compares waits for a fleet's job as for another comparison."""

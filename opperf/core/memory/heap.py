@@ -2,7 +2,7 @@
 
 A block lies wherever one was freed before. Two free ones of a size are used in turn, and an output
 written to one after the other is not found in the cache: PyTorch fills 4 MB in 200 us, or in 450,
-by what was freed before it (docs/method.md, "Between processes").
+by what was freed before it (docs/lab/method.md, "Between processes").
 """
 
 from __future__ import annotations

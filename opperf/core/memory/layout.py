@@ -2,7 +2,8 @@
 
 By default Linux starts every process at other addresses. Then what two processes run differs in how
 code and data fall together in the caches and in the tables of the branch predictor: a short call
-takes a few per cent more or less for the life of the process (docs/method.md, "Between processes").
+takes a few per cent more or less for the life of the process (docs/lab/method.md, "Between
+processes").
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The level is the sample: one clock interval over many iterations, within one process. Nothing here
 speaks of differences between processes. The interval of the median uses order statistics (no
-normality), with its ranks widened by the samples' autocorrelation; see docs/method.md.
+normality), with its ranks widened by the samples' autocorrelation; see docs/lab/method.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 It knows no operator and imports no framework. The order is: calibrate the iterations of a sample,
 warm up until the medians stand still (warming.py), then sample until the interval is narrow enough
-or the budget is spent (sampler.py). Every threshold is explained in docs/method.md.
+or the budget is spent (sampler.py). Every threshold is explained in docs/lab/method.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Samples: whole intervals or slopes, taken until they are precise or the budget is spent.
 
-Every threshold is explained in docs/method.md.
+Every threshold is explained in docs/lab/method.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What comes before the samples: how many calls one is made of, and the warm-up.
 
-Every threshold is explained in docs/method.md.
+Every threshold is explained in docs/lab/method.md.
 """
 
 from __future__ import annotations

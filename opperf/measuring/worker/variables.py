@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from opperf.core.environment.identity import host_name
 from opperf.core.environment.recorded import recorded_variables
 from opperf.core.environment.variables import child_environment
 from opperf.core.frameworks.registry import find_framework
@@ -19,7 +20,7 @@ ALIKE = {"PYTHONHASHSEED": "0"}
 """The order of what is hashed is the same in each child."""
 PASSIVE = {"OMP_WAIT_POLICY": "passive", "KMP_BLOCKTIME": "0"}
 """A thread that waits for others sleeps at once. By default it looks for some milliseconds first
-whether there is work, which short parallel calls need (docs/method.md, "Threads, memory,
+whether there is work, which short parallel calls need (docs/lab/method.md, "Threads, memory,
 neighbors"), and which would disturb another child that is measured within these milliseconds."""
 ALLOCATION = {
     "GLIBC_TUNABLES": (
@@ -44,7 +45,11 @@ def child_variables(
     """Return what a child inherits: what is allowed to, our settings, then its `own`.
 
     A plain one has whatever the user's own process would be tuned by, and no such settings of ours.
+
+    Raises:
+        UsageError: OPPERF_HOST is no name of a host.
     """
+    host_name(os.environ)  # refused here, and not by each child
     measured = find_framework(framework)
     if plain:
         tuned = recorded_variables(os.environ)

@@ -40,12 +40,7 @@ LICENSED = "Apache ECharts is licensed under https://www.apache.org/licenses/LIC
 
 def document(report: Mapping[str, Any]) -> str:
     """Return the page of a report as the modules beside this one make it: plain JSON, finite."""
-    parts = [
-        *([(STYLES_OF_NETWORKS, SCRIPTS_OF_NETWORKS)] if "networks" in report else []),
-        *([(STYLES_OF_ARMS, SCRIPTS_OF_ARMS)] if "arms" in report else []),
-    ]
-    styles = (*STYLES, *(name for names, _ in parts for name in names))
-    scripts = (*SCRIPTS[:-1], *(name for _, names in parts for name in names), SCRIPTS[-1])
+    styles, scripts = parts_of(report)
     style, charts, script = join("style", styles, "css"), library(), join("script", scripts)
     return Template((HERE / "skeleton.html").read_text(encoding="utf-8")).substitute(
         policy=policy(style, charts, script),
@@ -55,6 +50,17 @@ def document(report: Mapping[str, Any]) -> str:
         charts=charts,
         script=script,
     )
+
+
+def parts_of(report: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the style sheets and of the scripts that a report needs, in order."""
+    parts = [
+        *([(STYLES_OF_NETWORKS, SCRIPTS_OF_NETWORKS)] if "networks" in report else []),
+        *([(STYLES_OF_ARMS, SCRIPTS_OF_ARMS)] if "arms" in report else []),
+    ]
+    styles = (*STYLES, *(name for names, _ in parts for name in names))
+    scripts = (*SCRIPTS[:-1], *(name for _, names in parts for name in names), SCRIPTS[-1])
+    return styles, scripts
 
 
 @cache

@@ -45,7 +45,7 @@ def environment(groups: Mapping[str, Iterable[Mapping[str, Any]]]) -> dict[str, 
 def facts(environments: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Return each fact with the different values that the environments state."""
     values: dict[str, dict[str, Any]] = {}
-    for one in environments:
+    for one in {id(one): one for one in environments}.values():  # results of a process share one
         for name, value in flatten(one):
             values.setdefault(name, {})[repr(value)] = value
     return {

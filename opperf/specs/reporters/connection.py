@@ -1,4 +1,4 @@
-"""Messages to a server by HTTP POST: one connection for all of them, and none that hangs.
+"""Requests to a server by HTTP: one connection for all of them, and none that hangs.
 
 urllib would close it after each message, follow a redirect as a GET without the message, and put a
 netrc file's login in the token's place.
@@ -10,7 +10,7 @@ import base64
 import socket
 import ssl
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -24,8 +24,6 @@ from opperf.specs.reporters.endpoint import origin_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.specs.reporters.batch import Message
-    from opperf.specs.reporters.endpoint import Endpoint
     from opperf.specs.reporters.token import Secret
 
 SILENCE, WHOLE = 10.0, 30.0
@@ -45,6 +43,16 @@ class UntrustedError(Exception):
 
 
 @dataclass(frozen=True)
+class HttpRequest:
+    """What a server is asked: a URL of its own, with `headers` beside those of all requests."""
+
+    method: str
+    url: str
+    body: bytes | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Reply:
     """What a server has answered."""
 
@@ -54,16 +62,19 @@ class Reply:
 
 
 class Connection:
-    """A connection to an endpoint, made with the first message.
+    """A connection to a server, made with the first request.
 
     Args:
-        endpoint: whose server is asked.
+        url: what is asked, or what that begins with; no other server is.
         token: what lets us in, None where everyone is.
+        largest: bytes of a reply that are read.
 
     """
 
-    def __init__(self, endpoint: Endpoint, token: Secret | None) -> None:
-        self.endpoint = endpoint
+    def __init__(self, url: str, token: Secret | None, largest: int = LARGEST_REPLY) -> None:
+        self.url = url
+        self.origin = origin_of(url)
+        self.largest = largest
         self.headers = {
             "User-Agent": f"opperf/{VERSION}",
             "Content-Type": "application/json",
@@ -80,57 +91,60 @@ class Connection:
             self.open.close()
             self.open = None
 
-    def post(self, message: Message) -> Reply:
-        """Send a message, where the server says so to another place of its own.
+    def send(self, request: HttpRequest) -> Reply:
+        """Send a request, where the server says so to another place of its own.
+
+        It is sent again where an idle connection was closed meanwhile: its sender must not mind, or
+        close the connection first.
 
         Raises:
-            NoReplyError: the server has not answered; it may have the message all the same.
+            NoReplyError: the server has not answered; it may have acted all the same.
             UntrustedError: it is not who it should be.
         """
-        url = self.endpoint.address.url
+        url = request.url
         for _ in range(MOST_REDIRECTS + 1):
-            reply = self.attempt(url, message)
+            reply = self.attempt(replace(request, url=url))
             if reply.status not in AGAIN_THERE:
                 return reply
             try:
                 url = urljoin(url, reply.headers.get("location", ""))
-                same = origin_of(url) == self.endpoint.origin
+                same = origin_of(url) == self.origin
             except ValueError:
                 same = False
             if not same:
                 raise UntrustedError("it redirects to another server, which is not followed")
         raise UntrustedError("it redirects in a circle")
 
-    def attempt(self, url: str, message: Message) -> Reply:
-        """Send a message, on a new connection where the server has closed the last one."""
+    def attempt(self, request: HttpRequest) -> Reply:
+        """Send a request, on a new connection where the server has closed the last one."""
         reused = self.open is not None
         try:
-            return self.ask(url, message)
+            return self.ask(request)
         except ssl.SSLCertVerificationError as error:
             self.close()
             raise UntrustedError(f"no trust: {error.verify_message}") from None
         except (OSError, HTTPException) as error:
             self.close()
-            if reused:  # an idle connection is closed by most servers, and the key is the same
-                return self.attempt(url, message)
+            if reused:  # an idle connection is closed by most servers
+                return self.attempt(request)
             raise NoReplyError(words_of(error)) from None
 
-    def ask(self, url: str, message: Message) -> Reply:
-        """Send a message and read the reply, on the connection that is open or on a new one."""
+    def ask(self, request: HttpRequest) -> Reply:
+        """Send a request and read the reply, on the connection that is open or on a new one."""
         connection = self.open = self.open or self.connect()
-        parts = urlsplit(url)
+        parts = urlsplit(request.url)
         path = self.prefix + (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         watchdog = Timer(WHOLE, shut, [connection])
         watchdog.daemon = True
         watchdog.start()
         try:
-            headers = {**self.headers, "Idempotency-Key": message.key}
+            headers = {**self.headers, **request.headers}
             with suppress(BrokenPipeError):  # a server that has read enough may have answered
-                connection.request("POST", path, message.body, headers)
+                connection.request(request.method, path, request.body, headers)
             with connection.getresponse() as response:
-                body = read_whole(response)
+                body = read_whole(response, self.largest)
                 headers = {name.lower(): value for name, value in response.getheaders()}
-            if len(body) == LARGEST_REPLY:  # its rest would be read as the next reply
+            if len(body) == self.largest:  # its rest would be read as the next reply
                 self.close()
             return Reply(response.status, headers, body)
         finally:
@@ -138,7 +152,7 @@ class Connection:
 
     def connect(self) -> HTTPConnection:
         """Return a connection to be made, through the proxy that the environment names."""
-        scheme, host, port = self.endpoint.origin
+        scheme, host, port = self.origin
         proxy = "" if host in LOCAL_HOSTS or proxy_bypass(host) else getproxies().get(scheme, "")
         kind = HTTPSConnection if scheme == HTTPS else HTTPConnection
         if not proxy:
@@ -157,15 +171,15 @@ class Connection:
         return connection
 
 
-def read_whole(response: HTTPResponse) -> bytes:
+def read_whole(response: HTTPResponse, largest: int) -> bytes:
     """Return a reply's body up to a bound.
 
     Raises:
         OSError: the connection has ended before the reply; without a length, with no body at all.
     """
     endless = response.length is None and not response.chunked
-    body = response.read(LARGEST_REPLY)
-    if (response.length and len(body) < LARGEST_REPLY) or (endless and not body):
+    body = response.read(largest)
+    if (response.length and len(body) < largest) or (endless and not body):
         raise ConnectionResetError(None, "the reply has ended too early")
     return body
 

@@ -1,33 +1,28 @@
-"""Sending what waits: how often it is tried, and what a server's answers mean."""
+"""Sending what waits, and what a server's answers to it mean."""
 
 from __future__ import annotations
 
 import json
-import random
-import re
-import time
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from email.utils import parsedate_to_datetime
-from http.client import responses
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import quote_path
 from opperf.specs.reporters.batch import REFUSED, SENT, WAITING
-from opperf.specs.reporters.connection import Connection, NoReplyError, UntrustedError
+from opperf.specs.reporters.connection import Connection, HttpRequest, NoReplyError, UntrustedError
+from opperf.specs.reporters.retries import (
+    AGAIN,
+    SUCCESS,
+    LaterError,
+    asked_pause,
+    retry,
+    status_words,
+)
 
 if TYPE_CHECKING:
     from opperf.specs.reporters.batch import Batch, Message
     from opperf.specs.reporters.connection import Reply
     from opperf.specs.reporters.spool import Spool
 
-PAUSES = (0.5, 1.0, 2.0, 4.0)
-"""Seconds before each further attempt; up to half of it more, so that not all come at once."""
-LONGEST_PAUSE = 30.0
-"""Seconds that a server may ask us to wait; where it asks for more, the next command tries."""
-AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-"""What a server says that may say something else soon."""
-SUCCESS = range(200, 300)
 NEVER = frozenset({400, 413, 415, 422})
 """What it says of one message, which it will not take; the others go on."""
 
@@ -113,25 +108,20 @@ def send(connection: Connection, message: Message) -> None:
         RefusedError: the server will not take it.
         StoppedError: it has not taken it.
     """
-    reason = ""
-    for pause in (*PAUSES, None):
-        asked = None
-        try:
-            reply = connection.post(message)
-            if is_taken(reply):
-                return
-            reason = refusal(reply)
-            asked = asked_pause(reply)
-        except NoReplyError as error:
-            reason = str(error)
-        except UntrustedError as error:
-            raise StoppedError(str(error), hopeless=True) from None
-        if pause is None:
-            break
-        if asked is not None and asked > LONGEST_PAUSE:
-            raise StoppedError(f"{reason}, and asks us to wait {asked:.0f} s")
-        time.sleep(max(asked or 0.0, pause * random.uniform(1, 1.5)))  # noqa: S311 - no secret
-    raise StoppedError(reason)
+
+    def attempt() -> None:
+        """Send it once."""
+        key = {"Idempotency-Key": message.key}
+        reply = connection.send(HttpRequest("POST", connection.url, message.body, key))
+        if not is_taken(reply):
+            raise LaterError(refusal(reply), asked_pause(reply))
+
+    try:
+        retry(attempt)
+    except NoReplyError as error:
+        raise StoppedError(str(error)) from None
+    except UntrustedError as error:
+        raise StoppedError(str(error), hopeless=True) from None
 
 
 def is_taken(reply: Reply) -> bool:
@@ -157,7 +147,7 @@ def refusal(reply: Reply) -> str:
         RefusedError: it never will be.
         StoppedError: no message will be.
     """
-    words = f"it says {reply.status} {responses.get(reply.status, '')}".strip()
+    words = status_words(reply)
     if reply.status in NEVER:
         raise RefusedError(words)
     if reply.status in SUCCESS:
@@ -165,19 +155,6 @@ def refusal(reply: Reply) -> str:
     if reply.status in AGAIN:
         return words
     raise StoppedError(words, hopeless=True)
-
-
-def asked_pause(reply: Reply) -> float | None:
-    """Return how many seconds a server asks us to wait, None where it does not."""
-    text = reply.headers.get("retry-after", "").strip()
-    if re.fullmatch(r"[0-9]{1,9}", text):
-        return float(text)
-    try:
-        then = parsedate_to_datetime(text)
-    except (TypeError, ValueError):
-        return None
-    zoned = then if then.tzinfo else then.replace(tzinfo=timezone.utc)
-    return max((zoned - datetime.now(timezone.utc)).total_seconds(), 0.0)
 
 
 def summary(delivery: Delivery, spool: Spool) -> str:

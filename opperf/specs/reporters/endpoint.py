@@ -23,11 +23,6 @@ class Endpoint:
     def __str__(self) -> str:
         return f"{self.address}|{self.category}"
 
-    @property
-    def origin(self) -> tuple[str, str, int]:
-        """Scheme, host and port: who is asked."""
-        return origin_of(self.address.url)
-
 
 def origin_of(url: str) -> tuple[str, str, int]:
     """Return scheme, host and port of a URL."""

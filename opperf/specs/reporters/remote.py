@@ -71,7 +71,8 @@ class RemoteReporter:
         Raises:
             UndeliveredError: the server refuses some of it, or us.
         """
-        delivery = deliver(self.spool, Connection(self.endpoint, self.token))
+        connection = Connection(self.endpoint.address.url, self.token)
+        delivery = deliver(self.spool, connection)
         self.away_until = monotonic() + REST if delivery.waiting else 0.0
         line = summary(delivery, self.spool)
         if delivery.hopeless:

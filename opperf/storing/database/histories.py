@@ -25,16 +25,18 @@ from opperf.history.model import (
 from opperf.storing.database import schema
 from opperf.storing.database.cells import is_whole_number, leaving_out, rows
 from opperf.storing.database.chunks import chunks
+from opperf.storing.database.hosts import hosts_of
 from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
 from opperf.storing.database.numbering import storable
 from opperf.storing.document import parse
 from opperf.storing.reading import parse_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from sqlalchemy import Connection, Row
 
+    from opperf.history.host import MeasuredHost
     from opperf.storing.database.metrics import MetricValues
 
 NEAR = 7 * 24 * 3600 * 1000
@@ -42,9 +44,12 @@ NEAR = 7 * 24 * 3600 * 1000
 
 
 def choose_series(
-    connection: Connection, matches: Callable[[Mapping[str, str | None]], bool], machine: str | None
+    connection: Connection,
+    matches: Callable[[Mapping[str, str | None]], bool],
+    machine: str | None,
+    machines: Collection[str] | None = None,
 ) -> list[Row[Any]]:
-    """Return the series whose facts match, on the machine whose key begins so."""
+    """Return the series whose facts match, on the machine whose key begins so, one of these."""
     names = ("operator", "category", "framework", "dtype", "size", "direction", "device")
     table = schema.series.c
     columns = [table[name] for name in names]
@@ -52,7 +57,8 @@ def choose_series(
     found = []
     for row in rows(connection, query):
         facts = {name: getattr(row, name) for name in names} | {"name": row.operator}
-        if matches(facts) and row.machine_key.startswith(machine or ""):
+        is_there = machines is None or row.machine_key in machines
+        if matches(facts) and is_there and row.machine_key.startswith(machine or ""):
             found.append(row)
     return found
 
@@ -80,11 +86,14 @@ def histories(
     table = schema.series.c
     groups: dict[bytes, list[History]] = {}
     metric = values.metric if values else TIME
+    hosts = hosts_of(connection)
     points = values.points if values else points_of(connection, series)
     query = select(schema.series).where(table.id.in_(series)).order_by(table.id)
     for row in rows(connection, query):
         with leaving_out(connection, f"series {row.id}"):
-            history = clip(analyze(subject_of(row), points.get(row.id, ()), metric), since or 0)
+            history = clip(
+                analyze(subject_of(row, hosts), points.get(row.id, ()), metric), since or 0
+            )
             if history.with_value if values else history.points:
                 history = with_annotations(connection, row.id, history)
                 groups.setdefault(bytes(row.subject), []).append(history)
@@ -173,8 +182,8 @@ def notes_of(connection: Connection, operator: str) -> tuple[Annotation, ...]:
     return tuple(Annotation(at=row.at, note=row.note) for row in found)
 
 
-def subject_of(row: Row[Any]) -> SeriesSubject:
-    """Return what a series measures, as its first result says it."""
+def subject_of(row: Row[Any], hosts: Mapping[str, MeasuredHost]) -> SeriesSubject:
+    """Return what a series measures, as its first result says it, and on which of the hosts."""
     body = parse(row.template)
     record = from_mapping({**body, "environment": {}} if isinstance(body, dict) else body)
     return SeriesSubject(
@@ -192,6 +201,7 @@ def subject_of(row: Row[Any]) -> SeriesSubject:
         machine_key=row.machine_key,
         cpu=row.cpu,
         marks=tuple(marks(record.operator)),
+        host=hosts.get(row.machine_key),
     )
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import func, insert, inspect, or_, select, update
 from opperf.core.errors import UsageError
 from opperf.core.statistics.plausible import LONGEST
 from opperf.core.version import VERSION
-from opperf.storing.database import schema
+from opperf.storing.database import fleet_tables, schema
 from opperf.storing.database.importing import stored_lines, whole_line
 from opperf.storing.database.line import take_apart
 from opperf.storing.database.sealing import NAME, SEALED, seal_all
@@ -75,8 +75,14 @@ def seal_rows(connection: Connection) -> None:
         seal_all(connection, table)
 
 
+def add_fleet(connection: Connection) -> None:
+    """5: a fleet's hosts and jobs, where several machines may write: in PostgreSQL alone."""
+    if connection.dialect.name == "postgresql":
+        fleet_tables.METADATA.create_all(connection)
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
-    add_results, add_notes, mend_rows, seal_rows,
+    add_results, add_notes, mend_rows, seal_rows, add_fleet,
 )  # fmt: skip
 NEWEST = len(STEPS)
 

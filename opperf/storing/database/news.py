@@ -23,13 +23,15 @@ from opperf.storing.database.histories import (
     spans_of,
     subject_of,
 )
+from opperf.storing.database.hosts import hosts_of
 from opperf.storing.database.medians import medians_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection, Row
 
+    from opperf.history.host import MeasuredHost
     from opperf.history.model import Change, HistoryMetric, Point, SeriesSubject
     from opperf.storing.database.medians import Medians
     from opperf.storing.database.metrics import MetricValues
@@ -56,7 +58,7 @@ def find_news(connection: Connection, series: Sequence[Row[Any]], since: int) ->
     return News(
         changes=tuple(find_changes(connection, suspects, since)),
         failures=tuple(find_failures(connection, arrived, since)),
-        moves=tuple(find_moves(series, spans, since)),
+        moves=tuple(find_moves(series, spans, since, named_hosts(connection, series))),
         series=len(arrived),
     )
 
@@ -112,8 +114,9 @@ def describe(
 ) -> list[FoundChange]:
     """Return the changes of each series with its history and what differs, the largest first."""
     found = []
+    hosts = hosts_of(connection) if points else {}
     for number in (number for number in points if changes[number]):
-        for subject in subjects_of(connection, number):
+        for subject in subjects_of(connection, number, hosts):
             history = History(subject=subject, points=tuple(points[number]), metric=metric)
             told = (explain(connection, number, change, metric) for change in changes[number])
             found += [FoundChange(history=history, change=change) for change in told]
@@ -133,20 +136,34 @@ def find_failures(connection: Connection, series: Sequence[int], since: int) -> 
         )
         failing += [row.series_id for row in rows(connection, query.distinct())]
     found = []
+    hosts = hosts_of(connection) if failing else {}
     for number, points in points_of(connection, failing).items():
         newest, timed = points[-1], [point for point in points if point.value is not None]
         if newest.status in TROUBLE and timed:
             found += [
                 Failure(subject=subject, at=newest.at, status=newest.status, last=timed[-1])
-                for subject in subjects_of(connection, number)
+                for subject in subjects_of(connection, number, hosts)
             ]
     return found
 
 
+def named_hosts(connection: Connection, series: Sequence[Row[Any]]) -> frozenset[str]:
+    """Return the machines whose hosts have names; nothing is asked of a store of one machine."""
+    if len({row.machine_key for row in series}) < 2:  # noqa: PLR2004 - one follows the other
+        return frozenset()
+    return frozenset(key for key, host in hosts_of(connection).items() if host.name)
+
+
 def find_moves(
-    series: Sequence[Row[Any]], spans: Mapping[int, tuple[int, int]], since: int
+    series: Sequence[Row[Any]],
+    spans: Mapping[int, tuple[int, int]],
+    since: int,
+    exempt: Collection[str],
 ) -> list[Move]:
-    """Return from which machine to which others went on with the same subjects."""
+    """Return from which machine to which others went on with the same subjects.
+
+    Hosts that have names measure beside each other, and none goes on where another ended.
+    """
     by_subject: dict[bytes, list[Row[Any]]] = {}
     for row in series:
         if row.id in spans:
@@ -159,7 +176,7 @@ def find_moves(
             first = spans[after.id][0]
             if first >= since and spans[before.id][1] < first:
                 machines = before.machine_key, after.machine_key
-                if machines[0] != machines[1]:
+                if machines[0] != machines[1] and not {*machines} <= {*exempt}:
                     moves[machines] += 1
                     begun[machines] = min(first, begun.get(machines, first))
     return [
@@ -168,8 +185,10 @@ def find_moves(
     ]
 
 
-def subjects_of(connection: Connection, series: int) -> Iterator[SeriesSubject]:
+def subjects_of(
+    connection: Connection, series: int, hosts: Mapping[str, MeasuredHost]
+) -> Iterator[SeriesSubject]:
     """Yield what a series measures, nothing where its row is damaged."""
     for row in rows(connection, select(schema.series).where(schema.series.c.id == series)):
         with leaving_out(connection, f"series {series}"):
-            yield subject_of(row)
+            yield subject_of(row, hosts)

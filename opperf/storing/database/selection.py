@@ -11,7 +11,7 @@ from opperf.storing.database.histories import choose_series, operator_names
 from opperf.storing.database.metrics import values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from sqlalchemy import Connection, Row
 
@@ -27,6 +27,7 @@ def select_series(
     text: str,
     exact: Mapping[str, str | None],
     machine: str | None,
+    machines: Collection[str] | None = None,
 ) -> list[Row[Any]]:
     """Return the series that are asked for.
 
@@ -36,11 +37,12 @@ def select_series(
         text: a filter, such as "dtype=float32 and direction=forward".
         exact: facts that a series must have, where they are not None.
         machine: the beginning of the machine's key.
+        machines: the keys of machines, None for all.
 
     Raises:
         UsageError: No series is of this operator, or too many are.
     """
-    rows = choose_series(connection, matcher(text, {"name": operator, **exact}), machine)
+    rows = choose_series(connection, matcher(text, {"name": operator, **exact}), machine, machines)
     if operator is None:
         return rows
     names = operator_names(connection)
@@ -49,7 +51,7 @@ def select_series(
     if len(rows) > MOST:
         raise UsageError(
             f"{len(rows)} series of {operator} match; at most {MOST} are shown: "
-            "choose by -k, --framework, --device or --machine"
+            "choose by -k, --framework, --device, --host or --machine"
         )
     return rows
 

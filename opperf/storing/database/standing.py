@@ -13,6 +13,7 @@ from opperf.history.model import Standing
 from opperf.storing.database import schema
 from opperf.storing.database.cells import leaving_out, rows
 from opperf.storing.database.histories import environment_at, points_of, subject_of
+from opperf.storing.database.hosts import hosts_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -27,6 +28,7 @@ def standings(connection: Connection, run: int) -> list[Standing]:
     query = select(schema.series).where(schema.series.c.id.in_(measured))
     chosen = [*rows(connection, query.order_by(schema.series.c.id))]
     points = points_of(connection, [row.id for row in chosen])
+    hosts = hosts_of(connection)
     found = []
     for row in chosen:
         timed = [point for point in points.get(row.id, ()) if point.value is not None]
@@ -36,7 +38,7 @@ def standings(connection: Connection, run: int) -> list[Standing]:
         with leaving_out(connection, f"series {row.id}"):
             found.append(
                 Standing(
-                    subject=subject_of(row),
+                    subject=subject_of(row, hosts),
                     baseline=median(times_of(then)),
                     newest=times_of(timed)[-1],
                     at=timed[-1].at,

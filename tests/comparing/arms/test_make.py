@@ -12,6 +12,7 @@ from opperf.comparing.arms import venv
 from opperf.comparing.arms.arm import parse_arm
 from opperf.comparing.arms.venv import cache_folder
 from tests.comparing.arms.wheels import wheel
+from tests.conftest import told
 
 NOWHERE = "http://127.0.0.1:9/simple"
 """An index that nobody serves: what asks it fails."""
@@ -80,7 +81,7 @@ def test_what_cannot_be_installed_leaves_no_link_and_nothing_half_built(
     link.symlink_to(earlier)
     path = wheel(tmp_path / "wheels", needs="Requires-Dist: absent-package\n")
     assert main(["venv", "make", str(path), "--offline", "--quiet", "--path", str(link)]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = told(capsys.readouterr().err)
     assert line.startswith(f"opperf: environment '{path}': ")
     assert "absent-package" in line
     assert link.readlink() == earlier
@@ -138,7 +139,7 @@ def test_a_wrong_request_is_one_line_and_makes_nothing(
     (tmp_path / "file").write_text("mine")
     (tmp_path / "elsewhere").symlink_to("/usr")
     assert main(["venv", "make", *words]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = told(capsys.readouterr().err)
     assert reason in line
     assert venv.keys_in(cache_folder()) == []
     assert (tmp_path / "file").read_text() == "mine"

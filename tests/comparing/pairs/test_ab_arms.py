@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.cli.command import command
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -173,5 +174,5 @@ def test_bad_input_is_one_line_and_2(
     assert command(["ab", *words], None) == 2
     error = capsys.readouterr().err
     assert said in error
-    assert len(error.splitlines()) == 1
+    assert len(told(error)) == 1
     assert not [*tmp_path.iterdir()]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import told
+
 if TYPE_CHECKING:
     from tests.conftest import CommandLine
 
@@ -61,7 +63,7 @@ def test_a_full_disk_ends_a_comparison_that_resume_completes(opperf: CommandLine
     process = opperf.start(*ARMS, *ABOUT, "--quiet", preexec_fn=limit_files)
     _, stderr = process.communicate(timeout=120)
     assert process.returncode == 1
-    line = stderr.splitlines()[-1]
+    line = told(stderr)[-1]
     assert "File too large; free space, then `opperf resume" in line
     opperf.wait_for(lambda: not opperf.survivors())
     before = opperf.records()
@@ -148,5 +150,5 @@ def test_damaged_facts_of_the_arms_are_one_line(opperf: CommandLine, damage: str
     manifest.write_text(manifest.read_text().replace('"budget": 0.001', '"budget": null'))
     done = opperf.run("resume", "last", "--quiet")
     assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
+    (line,) = told(done.stderr)
     assert "arms.json" in line

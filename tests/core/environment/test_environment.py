@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KEYS = {
-    *("machine_key", "cpu", "architecture", "cores", "physical_cores", "sockets", "smt"),
+    *("machine_key", "host", "cpu", "architecture", "cores", "physical_cores", "sockets", "smt"),
     *(
         "caches",
         "memory_bytes",

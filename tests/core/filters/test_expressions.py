@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opperf.core.filters.expressions import NO, YES, FieldEquals
 from opperf.core.filters.language import parse
 
 if TYPE_CHECKING:
@@ -98,3 +99,12 @@ def test_an_early_answer_never_drops_what_a_later_one_keeps(
     if found.matches({"size": size, "dtype": dtype}):
         assert found.matches({"size": size})
         assert found.matches({"dtype": dtype, "size": None})
+
+
+def test_one_of_several_tags_is_enough() -> None:
+    """And all of no other field's words: a device may be called `cuda 0`."""
+    facts = {"tag": "core Calibration", "device": "cuda 0"}
+    assert FieldEquals("tag", "calibration").decide(facts) == YES
+    assert FieldEquals("tag", "core calibration").decide(facts) == NO
+    assert FieldEquals("tag", "core").decide({"tag": ""}) == NO
+    assert FieldEquals("device", "cuda").decide(facts) == NO

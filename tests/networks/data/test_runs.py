@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from opperf.networks.data.request import DataRequest
+from tests.conftest import told
 from tests.networks.conftest import MORE
 from tests.networks.data import datasets
 
@@ -131,5 +132,5 @@ def test_the_command_refuses_data_that_are_not_there(tmp_path: Path, command_lin
         run = opperf.run(*SMALL, "--data_dir", *words)
         assert run.returncode == 2, run.stderr
         assert said in run.stderr
-        assert len(run.stderr.splitlines()) == 1
+        assert len(told(run.stderr)) == 1
     assert opperf.runs() == []

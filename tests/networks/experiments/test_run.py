@@ -11,6 +11,7 @@ import pytest
 
 from opperf.networks.log_lines import read_log
 from opperf.storing import read
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,7 +104,7 @@ def test_what_is_wrong_ends_with_two_before_anything_starts(folder: Path) -> Non
         found = opperf(*words, "-P", given, folder=folder)
         assert found.returncode == 2, found.stderr
         assert said in found.stderr
-        assert len(found.stderr.splitlines()) == 1
+        assert len(told(found.stderr)) == 1
     assert not (folder / "runs").exists()
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.conftest import told
 from tests.specs.platforms.fake_adb import FakeAdb
 
 if TYPE_CHECKING:
@@ -101,5 +102,5 @@ def test_what_no_program_can_do_is_refused(
     done = spec(*words, **test)
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert len(told(done.stderr)) == 1
     assert "push" not in (opperf.directory / "calls").read_text()

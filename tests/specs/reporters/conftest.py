@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.specs.reporters import delivery
+from opperf.specs.reporters import retries
 from opperf.specs.reporters.meta import Meta
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _spool(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Have spools in a folder of the test, a token, and nobody wait between attempts."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("OPPERF_REMOTE_TOKEN", TOKEN)
-    monkeypatch.setattr(delivery, "PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(retries, "PAUSES", (0.0, 0.0))
 
 
 @pytest.fixture

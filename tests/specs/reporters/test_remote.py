@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.specs.reporters import connection, delivery, remote, spool
+from opperf.specs.reporters import connection, remote, retries, spool
+from opperf.specs.reporters.endpoint import origin_of
 from opperf.specs.reporters.remote import RemoteReporter, UndeliveredError
 from tests.specs.reporters.conftest import TOKEN, Results, serve
 
@@ -169,7 +170,7 @@ def test_pauses_grow_and_end(
 ) -> None:
     """A server that is away is asked a few times, for one record, not for all."""
     waited: list[float] = []
-    monkeypatch.setattr(delivery, "PAUSES", (1.0, 4.0, 16.0))
+    monkeypatch.setattr(retries, "PAUSES", (1.0, 4.0, 16.0))
     monkeypatch.setattr(time, "sleep", waited.append)
     server.faults[:] = ["status 500"] * 99
     assert "3 wait" in RemoteReporter(server.target).report(records(*NAMES), make_meta())
@@ -283,6 +284,10 @@ def test_a_wrong_address_is_refused_before_anything_is_measured(target: str, wor
 
 def test_an_address_is_asked_by_https_unless_it_says_otherwise() -> None:
     """FAI-PEP's <domain>/<endpoint>, without a scheme; http only where that is allowed."""
-    assert RemoteReporter("example.org/log|a").endpoint.origin == ("https", "example.org", 443)
+    assert origin_of(RemoteReporter("example.org/log|a").endpoint.address.url) == (
+        "https",
+        "example.org",
+        443,
+    )
     reporter = RemoteReporter("http://example.org/log|a", allow_http=True)
-    assert reporter.endpoint.origin == ("http", "example.org", 80)
+    assert origin_of(reporter.endpoint.address.url) == ("http", "example.org", 80)

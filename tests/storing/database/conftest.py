@@ -43,7 +43,10 @@ class Server:
     """PostgreSQL with its own files and a socket in its folder; it may stop and start again."""
 
     binaries: Path
-    folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="opperf-pg-")))
+    folder: Path = field(
+        # Another user than root looks in here, whom the tests' own TMPDIR lets in nowhere.
+        default_factory=lambda: Path(tempfile.mkdtemp(prefix="opperf-pg-", dir="/tmp"))
+    )
     process: subprocess.Popen[bytes] | None = None
     numbers: count[int] = field(default_factory=count)
     user: str | None = None

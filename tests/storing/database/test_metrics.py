@@ -83,7 +83,9 @@ def test_the_time_is_as_without_the_option(opperf: Do) -> None:
     """Its rows have the columns that they always had."""
     plain = opperf("history", "Dot", "--format", "json")
     assert opperf("history", "Dot", "--metric", "time", "--format", "json") == plain
-    assert [*json.loads(plain[1])[0]][-6:] == ["seconds", "low", "high", "n", "ratio", "change"]
+    assert [*json.loads(plain[1])[0]][-7:] == [
+        "seconds", "low", "high", "n", "ratio", "change", "cause",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])

@@ -12,7 +12,7 @@ function element(tag, attributes = {}, ...children) {
 
 const LONGEST_CELL = 400, LONGEST_WORD = 28, LONG = 60;
 
-/** A table of texts: `columns` are {title, cell(row), number?}. */
+/** A table of texts: `columns` are {title, cell(row), number?, link(row)?}. */
 function table(caption, columns, rows) {
   const heads = columns.map((column) =>
     element("th", { scope: "col", class: column.number ? "number" : "" }, column.title));
@@ -25,7 +25,9 @@ function table(caption, columns, rows) {
 function tableRow(columns, row) {
   return element("tr", {}, ...columns.map((column) => {
     const text = short(String(column.cell(row) ?? MISSING), LONGEST_CELL);
-    return element("td", { class: column.number ? "number" : kindOfText(text) }, text);
+    const address = column.link?.(row);
+    return element("td", { class: column.number ? "number" : kindOfText(text) },
+      address ? element("a", { href: address }, text) : text);
   }));
 }
 

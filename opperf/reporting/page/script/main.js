@@ -43,7 +43,7 @@ function start() {
   const shown = VIEWS.filter((view) => !absent.includes(view));
   const sections = shown.map(makeSection);
   const content = document.getElementById("content");
-  content.append(head(), ...sections.map(({ node }) => node), ...(absent.length ? [leftOut(absent)] : []));
+  content.prepend(head(), ...sections.map(({ node }) => node), ...(absent.length && !report.tables ? [leftOut(absent)] : []));
   document.getElementById("contents").append(...shown.map((view) => element("a", { href: `#${view.id}` }, view.title)));
   startTheme();
   startFilter(sections);

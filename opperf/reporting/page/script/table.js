@@ -57,7 +57,11 @@ const rawView = {
   },
 };
 
+/** The pages of operators by their names, on a site that has them. */
+const operatorPages = new Map(report.pages?.map((address, at) => [report.results.texts.operator[0][at], address]) ?? []);
+
 const written = rawColumns.map(({ key, write, number }) => ({
+  link: key === "label" ? (row) => operatorPages.get(row.operator) : undefined,
   number, cell: (row) => (row[key] === null ? MISSING : write ? write(row[key]) : row[key]),
 }));
 

@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md shows works as it stands there."""
+"""What the pages on adding to opperf show works as it stands there."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def block(blocks: Any) -> Any:
-    """Return the function that finds the one block of a language which holds some words."""
+    """Return the function that finds the one block of these pages which holds some words."""
 
     def find(language: str, words: str) -> str:
-        (found,) = [text for text in blocks("CONTRIBUTING.md", language) if words in text]
+        pages = sorted(path.name for path in (ROOT / "docs").glob("add-*.md"))
+        texts = [text for page in pages for text in blocks(f"docs/{page}", language)]
+        (found,) = [text for text in texts if words in text]
         return str(found)
 
     return find

@@ -1,0 +1,74 @@
+"""What `--dry-run` prints of tasks, methods and specifications; nothing is made for it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from opperf.cli.estimates import print_listing, tell_model_estimate
+from opperf.cli.messages import say
+from opperf.reporting.text import message
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from opperf.cli.spec_programs import ProgramTask
+    from opperf.specs.measuring.task import SpecTask
+    from opperf.watching.command import WatchCommand
+
+
+def print_task_plan(command: WatchCommand, arguments: Namespace) -> int:
+    """Print the command that a script task would run; nothing is made for it."""
+    print(message(shlex.join(command.words())))
+    if not arguments.quiet:
+        limit = f"{arguments.time_limit} each at most" if arguments.time_limit else "no limit"
+        say(f"{arguments.sessions} run(s) of it, as long as the command takes ({limit})")
+    return 0
+
+
+def print_method_plan(names: Sequence[str], arguments: Namespace) -> int:
+    """Print which methods would be run, and how often."""
+    limit = arguments.time_limit
+    rows = [{"method": name, "runs": arguments.sessions, "time limit": limit} for name in names]
+    arguments.format = arguments.format or "table"
+    print_listing(rows, arguments)
+    if not arguments.quiet:
+        each = f"{limit} each at most" if limit else "no limit"
+        say(f"{len(names) * arguments.sessions} run(s), as long as the methods take ({each})")
+    return 0
+
+
+def print_spec_plan(tasks: Sequence[SpecTask], arguments: Namespace) -> int:
+    """Print which tests would be measured on frameworks of this machine."""
+    rows = [
+        {
+            "test": task.identifier,
+            "model": task.operator,
+            "metric": task.metric,
+            "framework": task.framework,
+            "device": task.device,
+            "rows": arguments.sessions,
+            "budget": "none" if task.check_only else f"{task.settings.budget:g} s",
+        }
+        for task in tasks
+    ]
+    print_listing(rows, arguments)
+    tell_model_estimate(tasks, arguments, what="tests")
+    return 0
+
+
+def print_program_plan(tasks: Sequence[ProgramTask], arguments: Namespace) -> int:
+    """Print which tests a program would carry out on which devices."""
+    rows = [
+        {
+            "test": task.test.test.identifier,
+            "device": task.device.identifier,
+            "rows": arguments.sessions,
+        }
+        for task in tasks
+    ]
+    print_listing(rows, arguments)
+    if not arguments.quiet:
+        say(f"{len(rows) * arguments.sessions} run(s) of the program, as long as it takes")
+    return 0

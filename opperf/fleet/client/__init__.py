@@ -1,0 +1,1 @@
+"""The side that asks: submissions, their progress, their results."""

@@ -1,0 +1,59 @@
+"""All that a fleet's rows say of it now."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select
+
+from opperf.fleet.client.progress import FleetProgress, read_progress
+from opperf.fleet.hosts.rows import list_hosts
+from opperf.fleet.jobs.leases import DONE, LEASED
+from opperf.storing.database.fleet_tables import job, submission
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The hosts with what they do, and the newest submissions with how far they are."""
+
+    hosts: list[dict[str, Any]]
+    submissions: dict[str, FleetProgress]
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Return it ready for JSON."""
+        submissions = {name: asdict(found) for name, found in self.submissions.items()}
+        return {"hosts": self.hosts, "submissions": submissions}
+
+
+def read_overview(connection: Connection, most: int) -> Overview:
+    """Return how a fleet is, with its newest submissions."""
+    measured = select(job.c.host, job.c.title).where(job.c.state == LEASED)
+    measures = {row.host: row.title for row in connection.execute(measured)}
+    recent = (
+        select(job.c.host, func.count())
+        .where(job.c.state == DONE, job.c.ended_at > func.now() - HOUR)
+        .group_by(job.c.host)
+    )
+    done: dict[str, int] = {row[0]: row[1] for row in connection.execute(recent)}
+    hosts = [
+        {
+            **row.facts,
+            "version": row.version,
+            "state": row.state,
+            "reason": row.reason,
+            "seen_at": row.seen_at.isoformat(),
+            "measures": measures.get(row.name),
+            "done_last_hour": done.get(row.name, 0),
+        }
+        for row in list_hosts(connection)
+    ]
+    names = select(submission.c.id).order_by(submission.c.created_at.desc()).limit(most)
+    found = {name: read_progress(connection, name) for name in connection.scalars(names)}
+    return Overview(hosts, found)

@@ -1,0 +1,1 @@
+"""Hosts: what they are, and whether they are quiet enough."""

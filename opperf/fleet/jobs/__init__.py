@@ -1,0 +1,1 @@
+"""Jobs: what is to be measured, where it may be, and whose lease it is."""

@@ -1,0 +1,1 @@
+"""Who may take part in a fleet: an authority, a certificate a host, connections with both."""

@@ -1,0 +1,66 @@
+"""A page of the site as bytes: markup that needs no script, and data that scripts draw."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64encode
+from string import Template
+from typing import TYPE_CHECKING, Any
+
+from opperf.reporting.site.assets import assets_of, listing, own, style, unpacking
+from opperf.reporting.site.markup import escaped, summary_section
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LEVEL = 6
+BRAND = "opperf"
+NO_SCRIPTS = "The rest of this page is drawn by its own scripts, which are turned off here."
+NOTE = f'<noscript><p class="note">{NO_SCRIPTS}</p></noscript>'
+
+
+def report_document(report: Mapping[str, Any], tables: str = "") -> bytes:
+    """Return a page one folder below the index: a report as `opperf.reporting.page` makes it.
+
+    `tables` is markup that stands below what scripts draw, and without them in its place.
+    """
+    parts = assets_of(report)
+    summary = summary_section(report["heading"], report["banner"], report["tiles"])
+    packed = b64encode(zlib.compress(data_of(report), LEVEL)).decode()
+    addresses = " ".join(f"../{script.path}" for script in parts.scripts)
+    return page(
+        title=escaped(report["title"]),
+        style=f"../{parts.style.path}",
+        brand=f'<a href="../index.html">{BRAND}</a><a href="../index.html">all runs</a>',
+        example="conv pytorch backward",
+        contents="",
+        content=f"<noscript>{summary}</noscript>{tables}{NOTE}",
+        data=(
+            f'<script id="report" type="application/json" data-scripts="{addresses}">{packed}'
+            f'</script>\n<script src="../{unpacking().path}"></script>'
+        ),
+    )
+
+
+def list_document(title: str, contents: str, content: str) -> bytes:
+    """Return the index: a page of tables, which a script filters and sorts."""
+    return page(
+        title=escaped(title),
+        style=style().path,
+        brand=f'<a href="index.html">{BRAND}</a>',
+        example="conv pytorch slower",
+        contents=contents,
+        content=content,
+        data=f'<script src="{listing().path}"></script>',
+    )
+
+
+def page(**parts: str) -> bytes:
+    """Return the skeleton with its parts."""
+    return Template(own("skeleton.html")).substitute(parts).encode()
+
+
+def data_of(report: Mapping[str, Any]) -> bytes:
+    """Return the data as ASCII JSON, the same for the same report."""
+    return json.dumps(report, allow_nan=False, separators=(",", ":")).encode()

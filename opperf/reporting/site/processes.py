@@ -1,0 +1,44 @@
+"""Work spread over processes: the pages of a site have nothing to do with each other."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, TypeVar
+
+from opperf.core.machine.affinity import usable_processors
+from opperf.networks.data.worker import settle
+from opperf.storing.errors import StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+Job = TypeVar("Job")
+Done = TypeVar("Done")
+MOST = 16
+"""Processes: beyond these the disk is what is waited for."""
+FEWEST = 4
+"""Jobs that are worth the start of processes."""
+
+
+def in_processes(function: Callable[[Job], Done], jobs: Sequence[Job]) -> Iterator[Done]:
+    """Yield what a function returns of each job, in their order, by all processors.
+
+    Raises:
+        StorageError: a process was killed, for its memory for instance.
+    """
+    workers = min(usable_processors(), MOST, len(jobs))
+    if workers < 2 or len(jobs) < FEWEST:  # noqa: PLR2004 - one process is this one
+        yield from map(function, jobs)
+        return
+    pool = ProcessPoolExecutor(workers, initializer=settle, initargs=(os.getpid(),))
+    try:
+        yield from pool.map(function, jobs)
+    except BrokenProcessPool as error:
+        raise StorageError(
+            "a process that wrote pages was killed, perhaps for its memory; free some, or let "
+            "fewer processors be used (taskset)"
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,168 @@
+"""What a host found reaches the store with the end of its job, or not at all."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import func, select
+
+from opperf.core.errors import UsageError
+from opperf.fleet.client.progress import read_output
+from opperf.fleet.jobs.leases import Lease, release_lease, take_lease
+from opperf.fleet.store import FLEET_VERSION, changing
+from opperf.fleet.worker.spool import HostSpool, SpoolEntry, sole_owner
+from opperf.storing.database import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from opperf.core.results.result import Result
+    from opperf.storing.database.connection import Database
+    from tests.fleet.conftest import Plan
+
+RUN = "20261123T120000-abcdef"
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> HostSpool:
+    """Return an empty spool."""
+    return HostSpool(tmp_path / "spool" / "h1")
+
+
+@pytest.fixture
+def measured(
+    store: Database, plan: Plan, spool: HostSpool, make_result: Callable[..., Result]
+) -> Callable[..., SpoolEntry]:
+    """Return a function that leaves what a job's process leaves, with one result."""
+
+    def leave(exit_code: int | None = 0, line: str | None = None) -> SpoolEntry:
+        with changing(store) as connection:
+            lease = take_lease(connection, plan(), "h1", FLEET_VERSION)
+        assert lease is not None
+        entry = spool.begin(lease)
+        (entry.path / "log").write_text("opperf: something was said\n")
+        folder = entry.runs / RUN
+        folder.mkdir()
+        (folder / "run.json").write_text(json.dumps({"run_id": RUN}))
+        result = make_result().to_json() if line is None else line
+        (folder / "results.jsonl").write_text(result + "\n")
+        entry.note_outcome(exit_code)
+        return entry
+
+    return leave
+
+
+def stored(rows: Connection) -> Any:
+    """Return how many results the store has."""
+    return rows.scalar(select(func.count()).select_from(schema.result))
+
+
+def test_results_come_with_the_end_of_the_job(
+    store: Database,
+    spool: HostSpool,
+    measured: Callable[..., SpoolEntry],
+    rows: Connection,
+    row_of: Any,
+) -> None:
+    """And with the log and the files of the run."""
+    entry = measured()
+    assert spool.store_all(store) == [f"job {entry.lease.job}, attempt 1: stored"]
+    row = row_of(entry.lease.job)
+    assert (row.state, row.exit_code, row.run_name, stored(rows)) == ("done", 0, RUN, 1)
+    assert read_output(rows, row.id, "log") == b"opperf: something was said\n"
+    assert not entry.path.exists()
+    assert spool.store_all(store) == []
+
+
+def test_of_a_lease_that_was_taken_over_nothing_is_stored(
+    store: Database,
+    spool: HostSpool,
+    measured: Callable[..., SpoolEntry],
+    rows: Connection,
+    row_of: Any,
+) -> None:
+    """Its results would be a second measurement of the same job."""
+    entry = measured()
+    with changing(store) as connection:
+        release_lease(connection, entry.lease.job, 1, "lost")
+        take_lease(connection, entry.lease.job, "h2", FLEET_VERSION)
+    assert "taken over" in spool.store_all(store)[0]
+    row = row_of(entry.lease.job)
+    assert (row.state, row.host, stored(rows)) == ("leased", "h2", 0)
+    assert read_output(rows, row.id, "log") is None
+
+
+@pytest.mark.parametrize(
+    ("code", "state", "reason"),
+    [
+        (2, "failed", "attempt 1 on h1: opperf: something was said"),
+        (1, "planned", "attempt 1 on h1: exit code 1: opperf: something was said"),
+        (-9, "planned", "attempt 1 on h1: exit code -9: opperf: something was said"),
+        (None, "planned", "attempt 1 on h1: it was ended: opperf: something was said"),
+    ],
+)
+def test_what_was_not_measured_has_its_reason(  # noqa: PLR0913, PLR0917
+    store: Database,
+    spool: HostSpool,
+    measured: Callable[..., SpoolEntry],
+    row_of: Any,
+    code: int | None,
+    state: str,
+    reason: str,
+) -> None:
+    """What would be refused again has failed; the rest is tried again."""
+    entry = measured(code)
+    spool.store_all(store)
+    row = row_of(entry.lease.job)
+    assert (row.state, row.reason) == (state, reason)
+
+
+def test_what_a_killed_worker_left_is_given_back(
+    store: Database, plan: Plan, spool: HostSpool, row_of: Any
+) -> None:
+    """There is no outcome: the process may have been anywhere."""
+    with changing(store) as connection:
+        lease = take_lease(connection, plan(), "h1", FLEET_VERSION)
+    assert lease is not None
+    spool.begin(lease)
+    (spool.folder / "half-made").mkdir()
+    spool.store_all(store)
+    assert row_of(lease.job).state == "planned"
+    assert not [*spool.folder.iterdir()]
+
+
+def test_a_journal_that_the_store_refuses_holds_up_nothing(
+    store: Database,
+    spool: HostSpool,
+    measured: Callable[..., SpoolEntry],
+    rows: Connection,
+    row_of: Any,
+) -> None:
+    """The job is tried again, and the next one is stored."""
+    damaged, sound = measured(line='{"no": "result"}'), measured()
+    said = spool.store_all(store)
+    assert len(said) == 2
+    assert row_of(damaged.lease.job).state == "planned"
+    assert row_of(sound.lease.job).state == "done"
+    assert stored(rows) == 1
+
+
+def test_a_spool_has_one_worker(spool: HostSpool) -> None:
+    """A second one of the same name would end the first one's jobs."""
+    refused = pytest.raises(UsageError, match="another worker runs here as h1; give --name")
+    with sole_owner(spool), refused, sole_owner(spool):
+        pass
+    with sole_owner(spool):
+        pass
+
+
+def test_a_lease_is_read_as_it_was_written(spool: HostSpool) -> None:
+    """A worker that comes back knows what it had."""
+    lease = Lease(7, 2, "s1", ("run", "-k", "name=Exp"), 600.0)
+    spool.begin(lease)
+    assert [entry.lease for entry in spool.entries()] == [lease]

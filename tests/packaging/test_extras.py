@@ -1,0 +1,70 @@
+"""Each extra as a user installs it: from an index, into an environment that has nothing."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.packaging.conftest import ROOT, succeed, wheel_of
+from tests.packaging.test_promises import extras
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+TAKING_PART = {"dev", "peers"}
+"""What the project's own tests need, and this environment has."""
+FRAMEWORKS = {
+    "mxnet": "mxnet",
+    "pytorch": "pytorch",
+    "transformers": "pytorch",
+    "all": "mxnet,pytorch",
+}
+"""Those that an extra brings; NumPy is always there."""
+PATIENCE = 60
+
+
+@pytest.fixture(scope="module")
+def _index(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Skip where there is no index of packages."""
+    folder = tmp_path_factory.mktemp("asked")
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-cache-dir", "tabulate"]
+    asked = subprocess.run(
+        [*command, "--timeout", "10", "--retries", "0", "-d", folder],
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    if asked.returncode:
+        pytest.skip("no index of packages can be reached")
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Iterator[Path]:
+    """Return a new environment, which is gone after the test: some take a gigabyte."""
+    folder = tmp_path / "environment"
+    succeed([sys.executable, "-m", "venv", "--without-pip", folder], tmp_path)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.usefixtures("_index")
+@pytest.mark.parametrize("extra", sorted(set(extras()) - TAKING_PART))
+def test_an_extra_installs_and_opperf_measures(
+    extra: str, built: Path, environment: Path, tmp_path: Path
+) -> None:
+    """With the versions that the project states, and no other package."""
+    pip = [sys.executable, "-m", "pip", "--python", environment / "bin/python", "install"]
+    wheel = f"{wheel_of(built)}[{extra}]"
+    options = ["--quiet", "--no-compile", "-c", ROOT / "constraints.txt"]
+    said = succeed([*pip, *options, wheel], tmp_path)
+    assert "does not provide the extra" not in said
+    command = [environment / "bin/opperf", "run", "Add", "--size", "small", "--quick"]
+    table = succeed([*command, "--framework", FRAMEWORKS.get(extra, "numpy")], tmp_path)
+    assert re.search(r"^Add +\(64,64\)", table, re.MULTILINE), table
