@@ -62,5 +62,5 @@ def package_version(name: str) -> str | None:
     """
     try:
         return version(name)
-    except (PackageNotFoundError, KeyError, TypeError):  # the last two: a damaged installation
-        return None
+    except (PackageNotFoundError, KeyError, TypeError, OSError):
+        return None  # all but the first: a damaged one, OSError where importlib_metadata is loaded

@@ -59,11 +59,17 @@ def test_missing_package() -> None:
     assert package_version("opperf-no-such-package") is None
 
 
+@pytest.mark.parametrize("backport", [False, True])
 @pytest.mark.parametrize("metadata", [None, "", "Name: brokenpackage\n"])
 def test_damaged_package(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, metadata: str | None
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, metadata: str | None, backport: bool
 ) -> None:
-    """What a broken installation leaves behind is None, not an exception."""
+    """What a broken installation leaves behind is None, not an exception.
+
+    Where another package has loaded `importlib_metadata`, it answers, with errors of its own.
+    """
+    if backport:
+        pytest.importorskip("importlib_metadata")
     folder = tmp_path / "brokenpackage-1.0.dist-info"
     folder.mkdir()
     if metadata is not None:
