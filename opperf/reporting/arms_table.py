@@ -238,10 +238,10 @@ def legend(
     """Yield what the columns are, and what the marks mean."""
     rows = [row for job in jobs for row in job.by_arm.values()]
     metric = next((row.values.metric for row in rows if row.values), "time")
-    what = "of a call: medians over sessions" if metric != "time" else "of a call"
+    medians = "" if metric == "time" else ": medians over sessions"
     yield (
-        f"{clean(reference)}: {clean(metric)}, {what}; {', '.join(map(clean, others))}: the median "
-        "of paired ratios to it, and the verdict"
+        f"{clean(reference)}: {clean(metric)} of a call{medians}; {', '.join(map(clean, others))}: "
+        "the median of paired ratios to it, and the verdict"
     )
     if marked:
         met = [name for name in VERDICTS if any(row.verdict == name for row in rows)]

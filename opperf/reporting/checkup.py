@@ -10,7 +10,7 @@ from opperf.core.statistics.repeatability import NEEDED
 from opperf.core.units import format_bytes, format_rate, format_seconds
 from opperf.reporting.layout import Column, hidden_lines, render, spare
 from opperf.reporting.one_unit import with_unit
-from opperf.reporting.text import clean, shorten, to_ascii
+from opperf.reporting.text import clean, to_ascii
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,14 +100,16 @@ def noise_lines(noise: Sequence[Repeatability], width: int, *, ascii_only: bool)
     ]
     sessions = min(one.sessions for one in noise)
     legend = (
-        "inside, between, apart: how far two measurements of the same code differ (standard",
-        "deviation of their ratio): inside one process, between two fresh ones in turns, and",
-        f"one after the other; {sessions} pairs of processes",
+        (
+            "inside, between, apart: how far two measurements of the same code differ (standard "
+            "deviation of their ratio): inside one process, between two fresh ones in turns, and "
+            f"one after the other; {sessions} pairs of processes"
+        ),
         "6, 12, 24 sessions: the smallest change that opperf ab shows in nine of ten cases",
     )
     return [
         *fitting(columns, width, ascii_only=ascii_only),
-        *(shorten(line, width, ascii_only=ascii_only) for line in legend),
+        *(line for text in legend for line in fold(text, width, "")),
     ]
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LEAST = 8
 """Characters that every column of a list keeps."""
+LEAST_OF_NAME = 24
+"""Characters that the first one keeps where others are named that give way."""
 SHOWN = 1e-3
 """The precision to which times are shown that come as numbers: four digits."""
 
@@ -121,9 +123,11 @@ def text_columns(listing: Listing) -> list[Column]:
         Column(header=clean(name), cells=times[name], align="right", unit=unit)
         if name in times
         else Column(
-            header=clean(name), cells=[cell_text(row.get(name)) for row in rows], least=LEAST
+            header=clean(name),
+            cells=[cell_text(row.get(name)) for row in rows],
+            least=LEAST_OF_NAME if listing.keep and not at else LEAST,
         )
-        for name in chosen
+        for at, name in enumerate(chosen)
     ]
 
 

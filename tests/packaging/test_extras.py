@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from _pytest.mark.structures import ParameterSet
+
 TAKING_PART = {"dev", "peers"}
 """What the project's own tests need, and this environment has."""
 FRAMEWORKS = {
@@ -26,7 +28,19 @@ FRAMEWORKS = {
     "all": "mxnet,pytorch",
 }
 """Those that an extra brings; NumPy is always there."""
+LARGE = {
+    "all", "fleet", "fleet-slurm", "gcs", "mxnet", "onnx", "parquet", "plot", "pytorch",
+    "transformers",
+}  # fmt: skip
+"""Those that take minutes or gigabytes, which `make test-installs` tries."""
 PATIENCE = 60
+
+
+def cases() -> list[ParameterSet]:
+    """Return the extras of those who use opperf."""
+    chosen = sorted(set(extras()) - TAKING_PART)
+    marks = {extra: [pytest.mark.installs] if extra in LARGE else [] for extra in chosen}
+    return [pytest.param(extra, marks=marks[extra]) for extra in chosen]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +69,7 @@ def environment(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.timeout(900)
 @pytest.mark.usefixtures("_index")
-@pytest.mark.parametrize("extra", sorted(set(extras()) - TAKING_PART))
+@pytest.mark.parametrize("extra", cases())
 def test_an_extra_installs_and_opperf_measures(
     extra: str, built: Path, environment: Path, tmp_path: Path
 ) -> None:

@@ -87,7 +87,7 @@ def test_a_call_is_measured_stored_and_compared(run_pytest: Pytest, tmp_path: Pa
     """What is ten times as slow fails its test, by a verdict; what is as it was does not."""
     status, text = run_pytest(MEASURING)
     assert (status, "2 passed" in text) == (0, True), text
-    assert re.search(r"test_own.py::test_waiting\b.* ms", text), text
+    assert re.search(r"python \[ms\]\ntest_own.py::test_waiting\b.* ±", text), text
     assert "results: runs/" in text
     (record,) = records(tmp_path)
     assert record["operator"]["name"] == "test_own.py::test_waiting"

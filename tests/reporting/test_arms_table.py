@@ -69,7 +69,7 @@ def test_a_wide_table_has_words_and_intervals() -> None:
     """As the table of two arms has them."""
     text = table(2, 200)
     assert "1.143 [1.133, 1.153] SLOWER (confirmed)" in text
-    assert "ref: time, of a call; version-2.0, version-2.1: the median of paired" in text
+    assert "ref: time of a call; version-2.0, version-2.1: the median of paired" in text
     assert "not shown" not in text
     assert "version-2.0: = 2 of 3 equivalent within 2 %" in text
 

@@ -54,7 +54,7 @@ def test_noise_has_no_digits_that_it_leaves_no_room_for() -> None:
     """At 1.2 % two digits of a time are known."""
     lines = checkup([FINE], [NOISE], None, 80).splitlines()
     assert "Add 16       numpy            1.2    0.4%     1.2%   2.0%  2.5%  1.5%  1.0%" in lines
-    assert "one after the other; 5 pairs of processes" in lines
+    assert "in turns, and one after the other; 5 pairs of processes" in " ".join(lines)
 
 
 def test_bandwidths_are_shown_by_working_set_and_threads() -> None:

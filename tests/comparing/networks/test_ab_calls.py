@@ -21,7 +21,7 @@ from opperf.comparing.signed_rank import FEWEST
 from opperf.core.configuration.settings import Settings
 from opperf.measuring.worker.handle import Limits
 from opperf.planning.selection import Selection
-from tests.conftest import ROOT
+from tests.conftest import ROOT, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -198,7 +198,7 @@ def test_what_does_not_go_with_calls_is_refused(
     done = opperf.run("ab", "--calls", "toy.calls.json", "--a", ".", "--b", ".", *flags)
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+    assert len(told(done.stderr)) == 1
 
 
 def test_a_network_needs_calls(opperf: CommandLine) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from opperf.core.environment.perf_event import AVAILABLE, availability
 from opperf.core.frameworks.registry import find_framework
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -256,4 +257,4 @@ def test_what_arms_do_not_yield_is_refused(opperf: CommandLine, metric: str, sai
     done = compare(opperf, metric)
     assert done.returncode == 2
     assert said in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+    assert len(told(done.stderr)) == 1
