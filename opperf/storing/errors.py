@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from opperf.core.errors import OpperfError
+from opperf.core.errors import OpperfError, UsageError
 
 
 class StorageError(OpperfError):
     """A result could not be stored; everything stored before it is intact."""
+
+
+class BusyStoreError(UsageError):
+    """Another process writes for longer than this one waits."""

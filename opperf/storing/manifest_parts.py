@@ -63,6 +63,8 @@ class ArmManifest(Struct, kw_only=True, forbid_unknown_fields=True):
     python: str
     requirements: list[str]
     variables: dict[str, str]
+    lock: str | None = None
+    lock_sha256: str | None = None
 
 
 class ArmsManifest(Struct, kw_only=True, forbid_unknown_fields=True):

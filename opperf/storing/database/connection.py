@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import NullPool, create_engine, inspect, select, text
+from sqlalchemy import NullPool, QueuePool, create_engine, inspect, select, text
 
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.storing.addresses import redact
@@ -27,6 +27,12 @@ PATIENCE = 30.0
 """Seconds that a writer waits for another one."""
 WRITE = "BEGIN IMMEDIATE"
 """How SQLite waits for another writer now, and not in the middle of a transaction."""
+LOSS = {
+    "tcp_user_timeout": 30_000,
+    "options": "-c idle_in_transaction_session_timeout=60s -c tcp_user_timeout=30s",
+}
+"""After how many milliseconds without an answer a connection is lost, and after how long the server
+takes a client for lost that has begun a transaction: others wait for its locks."""
 LOCK = 0x6F707065_7266
 """PostgreSQL's number of the writers' lock: "opperf"."""
 
@@ -40,6 +46,24 @@ class Database:
         self.engine = make_engine(self.url, patience)
         self.damage = Damage(self.name)
         """What was left out of all that was read."""
+
+    @contextmanager
+    def keeping_connection(self) -> Iterator[None]:
+        """Keep one connection of PostgreSQL from one transaction to the next, for many short ones.
+
+        One that was lost meanwhile is replaced; a server that does not answer is gone in a while,
+        and it ends what a client that is gone has begun.
+        """
+        usual = self.engine
+        self.engine = create_engine(
+            self.url, poolclass=QueuePool, pool_size=1, pool_pre_ping=True,
+            connect_args={"connect_timeout": 10, **LOSS},
+        )  # fmt: skip
+        try:
+            yield
+        finally:
+            self.engine.dispose()
+            self.engine = usual
 
     @property
     def name(self) -> str:

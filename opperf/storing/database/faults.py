@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from opperf.core.errors import UsageError
-from opperf.storing.errors import StorageError
+from opperf.storing.errors import BusyStoreError, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,8 @@ GONE = (
 REFUSED = "store {name} failed: {reason}; nothing of this was stored"
 
 MESSAGES: tuple[tuple[tuple[str, ...], type[OpperfError], str], ...] = (
-    (("database is locked", "lock timeout", "database table is locked"), UsageError, BUSY),
+    (("database is locked", "lock timeout", "database table is locked"),
+     BusyStoreError, BUSY),
     (("disk is full", "disk full", "no space left", "disk I/O error"), StorageError, FULL),
     (("not a database", "malformed", "no such column", "no such table", "does not exist",
       "file is encrypted"), UsageError, DAMAGED),

@@ -57,6 +57,7 @@ job = Table(
     Column("submission", Text, ForeignKey("opperf_fleet_submission.id"), nullable=False),
     Column("title", Text, nullable=False),
     Column("words", JSON, nullable=False),
+    Column("files", JSON, nullable=False, server_default="{}"),
     Column("requirement", JSON, nullable=False),
     Column("lease_seconds", Double, nullable=False),
     Column("state", Text, nullable=False, server_default="planned"),
@@ -72,7 +73,8 @@ job = Table(
     Index("opperf_fleet_job_by_submission", "submission", "state"),
 )
 """`state` is planned, leased, done, failed or cancelled; `words` are what `opperf` is called with
-on the host, `reason` why the attempts before came to nothing."""
+on the host, `files` the texts that they name, such as locks of arms, and `reason` why the attempts
+before came to nothing."""
 
 output = Table(
     "opperf_fleet_output",

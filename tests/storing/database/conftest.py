@@ -50,6 +50,7 @@ class Server:
     process: subprocess.Popen[bytes] | None = None
     numbers: count[int] = field(default_factory=count)
     user: str | None = None
+    settings: tuple[str, ...] = ("fsync=off",)
 
     def prepare(self) -> None:
         """Make the folder of data."""
@@ -62,7 +63,7 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        settings = ("listen_addresses=", f"unix_socket_directories={self.folder}", "fsync=off")
+        settings = ("listen_addresses=", f"unix_socket_directories={self.folder}", *self.settings)
         command = ["-D", "data", *(word for setting in settings for word in ("-c", setting))]
         path = self.binaries / "postgres"
         with (self.folder / "log").open("ab") as log:
