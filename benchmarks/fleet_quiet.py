@@ -76,7 +76,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as path:
         folder = Path(path)
         try:
-            start("scheduler", "--listen", "tcp://127.0.0.1:0")
+            start("scheduler", "--listen", "tcp://127.0.0.1:0", "--calibrate", "no")
             address = wait_for(folder / "scheduler", r"schedules at (\S+)")
             spool = str(folder / "spool")
             worker = start("worker", "--scheduler", address, "--max-noise", "any", "--spool", spool)
