@@ -15,7 +15,7 @@ HERE := .venv/ready-$(firstword $(shell pwd | cksum))
 READY := $(HERE)-$(firstword $(shell cat pyproject.toml constraints.txt | cksum))
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-.PHONY: help venv run test test-avx2 lint bench docs format clean
+.PHONY: help venv run test test-avx2 test-installs lint bench docs format clean
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' Makefile | awk -F '\t' '{printf "make %-9s %s\n", $$1, $$2}'
 
@@ -60,6 +60,9 @@ AVX2_TESTS := (half_precision and small and not numpy) or Quantized or DenseRequ
 test-avx2: $(READY) ## run those tests again that depend on the processor, with AVX2 at most
 	@$(AVX2) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal tests/contracts \
 	  -k '$(AVX2_TESTS)' $(ARGS)
+
+test-installs: $(READY) ## install each extra into an empty environment, from an index: half an hour
+	@$(BIN)/python -m pytest -n0 tests/packaging -m installs $(ARGS)
 
 lint: $(READY) ## check style, types, layers and the generated documentation
 	@$(BIN)/python -m ruff check --quiet

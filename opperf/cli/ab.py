@@ -20,6 +20,7 @@ from opperf.cli.ab_arms import (
 from opperf.cli.ab_calls import add_network, asked_network
 from opperf.cli.ab_flags import add_effect, add_wait, parse_share
 from opperf.cli.ab_fresh import compare_fresh, refuse_beside
+from opperf.cli.ab_locks import add_locks, lock_arms
 from opperf.cli.ab_method import prepare_methods
 from opperf.cli.ab_model import add_models, asked_models, models_manifest
 from opperf.cli.ab_selection import selection_of
@@ -86,6 +87,7 @@ def add_arguments(parser: ArgumentParser) -> None:
             "git+file://PATH, NAME=value settings (several, in quotes), or . for this python",
         )  # fmt: skip
     add_arms(parser)
+    add_locks(parser)
     parser.add_argument("--task", metavar="TASK", help="compare a script task: docs/tasks.md")
     add_task(parser)
     parser.add_argument(
@@ -135,7 +137,7 @@ def execute(arguments: Namespace) -> int:
     """Prepare both arms, compare them, and report."""
     refuse_half_characters(arguments.given)
     refuse_beside_fleet(arguments)
-    entries = entries_of(arguments)
+    entries = lock_arms(entries_of(arguments), arguments)
     if arguments.dry_run and (arguments.task or arguments.method):
         raise UsageError("--dry-run: of a task or a method, ask opperf task, opperf method for one")
     if arguments.task or arguments.method:
@@ -146,10 +148,9 @@ def execute(arguments: Namespace) -> int:
     if not arguments.oversubscribe:
         refuse_too_many([*threads_of(configuration), *own_threads(entries)])
     refuse_settings(arguments, entries)
-    arms: Mapping[str, ArmSpec] = entries or {
-        "a": parse_arm(arguments.a),
-        "b": parse_arm(arguments.b),
-    }
+    arms: Mapping[str, ArmSpec] = entries or lock_arms(
+        {"a": parse_arm(arguments.a), "b": parse_arm(arguments.b)}, arguments
+    )
     asked = asked_network(arguments, configuration, arms, rules.metric)
     network = asked.jobs if asked else None
     selection = asked.selection if asked else selection_of(arguments, configuration, arms)
@@ -204,7 +205,7 @@ def execute(arguments: Namespace) -> int:
 def compare_runs(arguments: Namespace) -> int:
     """Compare a script task, or benchmark methods, by fresh runs of both arms."""
     flag, others = ("--method", ["num_gpus", "task"]) if arguments.method else ("--task", [])
-    of_operators = ["model", "spec", "filter", "input", "calls", "network", *OPTIONS[:-1]]
+    of_operators = ["model", "spec", "filter", "input", "calls", "network", "lock", *OPTIONS[:-1]]
     refuse_beside(flag, arguments, [*others, *of_operators])
     if arguments.method:
         prepare: Prepare = partial(prepare_methods, arguments)

@@ -117,7 +117,8 @@ def same_entries(arms: Mapping[str, ArmEntry], jobs: Sequence[Job]) -> Iterator[
             child_variables(framework, arm.threads or threads, arm.variables)
             for framework, threads in sorted(places)
         ]
-        own = (arm.python, arm.requirements, arm.threads, arm.dtype, arm.compile, variables)
+        installed = arm.lock or arm.requirements
+        own = (arm.python, installed, arm.threads, arm.dtype, arm.compile, variables)
         yield from ((other, name) for other, theirs in met if own == theirs)
         met.append((name, own))
 

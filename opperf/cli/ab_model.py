@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.cli.ab_selection import frameworks_in
 from opperf.cli.ab_spec import add_specs, spec_tasks
-from opperf.cli.model import requests_of
 from opperf.cli.model_flags import add_boolean, add_model_flags, spellings, whole
+from opperf.cli.model_requests import requests_of
 from opperf.cli.options import threads_of
 from opperf.comparing.campaign import TIME
 from opperf.comparing.networks.jobs import step_jobs

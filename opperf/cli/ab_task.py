@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.task import named_task
+from opperf.cli.task_named import named_task
 from opperf.cli.watched import time_limit
 from opperf.comparing.campaign import TIME
 from opperf.comparing.pairs.task_job import TaskJob

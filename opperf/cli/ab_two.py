@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from opperf.cli.ab_arms import same_entries
 from opperf.cli.messages import say
-from opperf.comparing.arms.arm import ArmSpec
 from opperf.comparing.arms.venv import cache_folder, provide
 from opperf.measuring.worker.variables import child_variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from opperf.comparing.arms.arm import ArmSpec
     from opperf.comparing.arms.entry import ArmEntry
     from opperf.comparing.pairs.job import Job
 
@@ -33,7 +34,7 @@ def same_in_effect(arms: Mapping[str, ArmSpec], jobs: Sequence[Job]) -> bool:
     A setting that opperf makes anyway changes nothing, such as OMP_NUM_THREADS=1 beside one thread.
     """
     a, b = arms["a"], arms["b"]
-    if (a.python, a.requirements) != (b.python, b.requirements):
+    if (a.python, a.requirements, a.lock) != (b.python, b.requirements, b.lock):
         return False
     places = {(job.task.framework, job.task.settings.threads) for job in jobs}
     return all(
@@ -44,5 +45,4 @@ def same_in_effect(arms: Mapping[str, ArmSpec], jobs: Sequence[Job]) -> bool:
 
 def with_environment(arm: ArmSpec, tell: Callable[[str], None]) -> ArmSpec:
     """Return the arm with the interpreter that has everything it requires."""
-    python = provide(arm, cache_folder(), tell)
-    return ArmSpec(text=arm.text, python=python, variables=arm.variables)
+    return replace(arm, python=provide(arm, cache_folder(), tell), requirements=())

@@ -16,9 +16,11 @@ from opperf.cli.experiments import (
     print_parameters,
     runs_of,
 )
+from opperf.cli.fleet.asking import add_fleet, refuse_beside_fleet
 from opperf.cli.model_devices import refuse_devices
-from opperf.cli.model_flags import add_model_flags, folders_of, model_request
+from opperf.cli.model_flags import add_model_flags, folders_of
 from opperf.cli.model_output import ModelsOutput
+from opperf.cli.model_requests import requests_of
 from opperf.cli.model_run import ModelRun
 from opperf.cli.options import (
     add_format,
@@ -27,7 +29,6 @@ from opperf.cli.options import (
     add_oversubscribe,
     command_line,
     configuration_of,
-    frameworks_of,
     limits_of,
     memory_of,
     parse_variables,
@@ -39,10 +40,8 @@ from opperf.cli.options import (
 )
 from opperf.cli.stores import named_store
 from opperf.core.configuration.settings import PLAIN
-from opperf.core.errors import UsageError, unknown
-from opperf.core.frameworks.registry import find_framework, require_installed
-from opperf.networks.data.opening import check_data
-from opperf.networks.discovery import FRAMEWORKS, find_entries, library_entry
+from opperf.core.errors import UsageError
+from opperf.networks.discovery import FRAMEWORKS, find_entries
 from opperf.networks.measuring.task import model_task
 from opperf.reporting.printing import print_rows
 from opperf.reporting.subjects import Run
@@ -51,13 +50,14 @@ from opperf.storing.manifest_parts import MOST_SESSIONS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterator
 
     from opperf.core.configuration.options import Configuration
     from opperf.core.configuration.settings import Settings
     from opperf.networks.experiments.expansion import ExperimentMatrix
     from opperf.networks.request import ModelRequest
 
+OF_THIS_MACHINE = ("experiments", "model_dir", "data_dir")
+"""What hosts of a fleet do not have."""
 BUDGET = 10.0
 """Seconds of samples of a network, where nobody says."""
 
@@ -89,6 +89,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="print lines such as __results.time__=12.5 below the table",
     )  # fmt: skip
     add_oversubscribe(parser)
+    add_fleet(parser)
     add_format(parser, Run)
     add_output_format(parser)
     parser.add_argument("--output-file", metavar="FILE", help="write all results there as well")
@@ -102,6 +103,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Find all networks first, then measure one after the other, and report."""
     refuse_half_characters(arguments.given)
+    refuse_beside_fleet(arguments, OF_THIS_MACHINE, "networks by their names, and made-up data")
     configuration = configuration_of(arguments)
     if arguments.list:
         return print_models(arguments, configuration)
@@ -130,6 +132,10 @@ def execute(arguments: Namespace) -> int:
     tell_model_estimate(tasks, arguments)
     tags = [*arguments.tag, *(matrix.tags if matrix else ())]
     output = ModelsOutput.of(arguments)
+    if arguments.fleet:
+        from opperf.cli.fleet.running import train_on_fleet
+
+        return train_on_fleet(arguments, configuration, tasks, output)
     store = named_store(configuration)
     limits = limits_of(configuration, memory_of(configuration))
     run = ModelRun(
@@ -171,46 +177,6 @@ def asked_of(
     if not found:
         raise UsageError("exp.status: is simulate in every run; --dry-run prints their commands")
     return found
-
-
-def requests_of(arguments: Namespace, configuration: Configuration) -> list[ModelRequest]:
-    """Return what is asked of each network on each framework.
-
-    Raises:
-        UsageError: none is named, one is not known, or its data are not there.
-    """
-    models = list(dict.fromkeys([*arguments.models, *arguments.model]))
-    if not models:
-        raise UsageError("name a model: opperf model resnet50; opperf model --list has all")
-    found = []
-    for model in models:
-        for framework in frameworks_with(model, arguments, configuration):
-            found.append(model_request(arguments, configuration, model, framework))
-            check_data(found[-1].data)
-    return found
-
-
-def frameworks_with(
-    model: str, arguments: Namespace, configuration: Configuration
-) -> Iterator[str]:
-    """Yield the frameworks that are named, else those here that have the model.
-
-    Raises:
-        UsageError: one that is named is none of networks or not here; or none has the model.
-    """
-    named = configuration["framework"].value
-    frameworks = frameworks_of(configuration)
-    entries = {}
-    for framework in frameworks:
-        if framework not in FRAMEWORKS:
-            raise UsageError(f"--framework {framework}: networks are of {', '.join(FRAMEWORKS)}")
-        require_installed(find_framework(framework))
-        entries[framework] = find_entries(framework, folders_of(arguments))
-    having = [name for name in frameworks if model in entries[name] or library_entry(model, name)]
-    if not having:
-        every = {name for found in entries.values() for name in found}
-        raise UsageError(unknown(f"model of {', '.join(frameworks)}", model, every))
-    yield from frameworks if named else having
 
 
 def model_settings(configuration: Configuration, request: ModelRequest, threads: int) -> Settings:

@@ -15,6 +15,7 @@ from opperf.cli.call_files import exit_code_of, wrong_calls_of
 from opperf.cli.calls import CallsOutput, add_ranking, kept_calls
 from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import conduct
+from opperf.cli.fleet.asking import add_fleet_alone, refuse_beside_fleet
 from opperf.cli.manifest import is_sweep, limits_from, selection_from
 from opperf.cli.messages import say
 from opperf.cli.model_resume import resume_models
@@ -53,7 +54,9 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
-    parser.add_argument("run", metavar="RUN", help="a run's id or folder, or: last")
+    parser.add_argument(
+        "run", metavar="RUN", help="a run's id or folder, or: last; with --fleet a submission"
+    )
     parser.add_argument(
         "--unreliable", action="store_true",
         help="measure the times that are not to be relied on once more",
@@ -61,11 +64,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_wait(parser)
     add_options(parser, ["runs_dir", "store"])
     add_ranking(parser)
+    add_fleet_alone(parser)
     add_output(parser)
 
 
 def execute(arguments: Namespace) -> int:
     """Measure what the run's plan holds and its journal lacks."""
+    refuse_beside_fleet(arguments, ())
+    if arguments.fleet:
+        from opperf.cli.fleet.resuming import resume_on_fleet
+
+        return resume_on_fleet(arguments)
     configuration = configuration_of(arguments)
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
     manifest = directory.manifest()

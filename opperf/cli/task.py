@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING
 from opperf.cli.conduct import INTERRUPTED, exit_code
 from opperf.cli.containers import print_container, wants_container
 from opperf.cli.estimates import add_dry_run
+from opperf.cli.fleet.asking import add_fleet, refuse_beside_fleet
 from opperf.cli.messages import say
 from opperf.cli.options import refuse_half_characters
 from opperf.cli.plans import print_task_plan
+from opperf.cli.task_named import named_task
 from opperf.cli.task_output import check_flat, log_of, print_tasks, report, write_flat
 from opperf.cli.watched import add_runs, begin_run, time_limit, variables_of
 from opperf.core.errors import UsageError, quote, quote_path
 from opperf.storing import Journal, StorageError
 from opperf.storing.manifest import TASK_RUN
 from opperf.tasks.file import NAME as TASKS_FILE
-from opperf.tasks.file import find_task, read_sections
+from opperf.tasks.file import read_sections
 from opperf.tasks.flat import NAME as FLAT_FILE
 from opperf.tasks.flat import flat_values, to_json
 from opperf.tasks.record import record_of
-from opperf.tasks.section import MOST_GPUS
 from opperf.tasks.session import run_session
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )  # fmt: skip
     add_dry_run(parser)
     add_runs(parser, "table", "table")
+    add_fleet(parser)
 
 
 def add_task(parser: ArgumentParser) -> None:
@@ -73,6 +75,7 @@ def add_task(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Check everything, run the command as often as is asked, and report."""
     refuse_half_characters(arguments.given)
+    refuse_beside_fleet(arguments, ())
     if arguments.list_tasks:
         return print_tasks(arguments)
     task, num_gpus = named_task(arguments, arguments.task_name or arguments.task)
@@ -84,6 +87,10 @@ def execute(arguments: Namespace) -> int:
         if word and not WORD.fullmatch(word):
             raise UsageError(f"--{flag} {quote(word)}: must be letters, digits, _ and -")
     command = task.watch_command(num_gpus, variables)
+    if arguments.fleet and not arguments.dry_run:
+        from opperf.cli.fleet.scripts import run_task_on_fleet
+
+        return run_task_on_fleet(arguments, task)
     command.check()
     path = Path(arguments.output_file)
     check_flat(path)
@@ -121,23 +128,6 @@ def execute(arguments: Namespace) -> int:
     report(result, sessions, directory, arguments)
     run.keep(quiet=arguments.quiet)
     return exit_code([result])
-
-
-def named_task(arguments: Namespace, name: str | None) -> tuple[ScriptTask, int]:
-    """Return the task that is asked for, and for how many GPUs.
-
-    Raises:
-        UsageError: None is named, or it is wrong.
-    """
-    path = Path(arguments.config)
-    if name is None:
-        names = ", ".join(read_sections(path)) or "none"
-        raise UsageError(f"name a task of {quote_path(path)}: {names}")
-    task = find_task(path, name)
-    num_gpus = task.num_gpus if arguments.num_gpus is None else arguments.num_gpus
-    if not 0 <= num_gpus <= MOST_GPUS:
-        raise UsageError(f"--num-gpus {num_gpus}: must be from 0 to {MOST_GPUS}")
-    return task, num_gpus
 
 
 def run_all(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from opperf.core.errors import UsageError, quote_path
 from opperf.reporting.metrics import value_rows
 from opperf.reporting.printing import print_rows
 from opperf.reporting.subjects import Run
-from opperf.reporting.text import columns
+from opperf.reporting.text import clean, columns
 from opperf.storing import StorageError
 from opperf.storing.document import parse
 from opperf.tasks.file import read_sections
@@ -32,6 +33,22 @@ if TYPE_CHECKING:
 
 LARGEST = 2**20
 """Bytes of a file of metrics that a task replaces."""
+
+
+@dataclass(frozen=True)
+class TasksOutput(Output):
+    """The metrics of each run of a task on stdout; other forms as of any run."""
+
+    def print(self, run: Run) -> None:
+        """Print the results on stdout."""
+        if self.form != "table":
+            super().print(run)
+            return
+        for result in run.results:
+            print(f"{result.operator.name}, {run.name}")
+            print_rows(value_rows(result), "table", sys.stdout, width=columns(sys.stdout, PIPED))
+            if result.reason:
+                say(f"{result.operator.name}: {result.status}: {clean(result.reason)}")
 
 
 def print_tasks(arguments: Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Make, list or remove virtual environments, by themselves or for the arms of `opperf ab`."""
+"""Make, lock, list or remove virtual environments, by themselves or for the arms of `opperf ab`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from opperf.cli.options import add_format, refuse_half_characters
 from opperf.comparing.arms.arm import PACKAGES, environment_of
 from opperf.comparing.arms.installer import Supply
 from opperf.comparing.arms.link import check_link, set_link
+from opperf.comparing.arms.lock import resolve_lock, with_lock
 from opperf.comparing.arms.venv import (
     cache_folder,
     keys_in,
@@ -29,9 +30,19 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the four things that can be done."""
-    steps = parser.add_subparsers(dest="step", metavar="make|list|show|rm", required=True)
+    """Add the five things that can be done."""
+    steps = parser.add_subparsers(dest="step", metavar="make|lock|list|show|rm", required=True)
     add_making(steps.add_parser("make", help="make one, and print the path of its python"))
+    locking = steps.add_parser(
+        "lock", help="print the wheels that an arm of these packages is made of, with their sha256"
+    )
+    locking.add_argument("package", nargs="+", metavar="PACKAGE", help=PACKAGES)
+    locking.add_argument(
+        "--python", metavar="PATH", help="the interpreter that they are for (default: this one)"
+    )
+    locking.add_argument(
+        "--index-url", metavar="URL", help="where they come from (default: pip's own index)"
+    )
     listing = steps.add_parser("list", help="print them")
     add_format(listing)
     showing = steps.add_parser("show", help="print what one holds, as a file of constraints")
@@ -95,6 +106,14 @@ def make(arguments: Namespace) -> int:
     if link is not None:
         set_link(link, venv)
     print(link / "bin" / "python" if link else venv.python)
+    return 0
+
+
+def lock(arguments: Namespace) -> int:
+    """Print the lock of an arm; nothing is installed."""
+    refuse_half_characters(arguments.given)
+    spec = with_companions(environment_of(arguments.package, arguments.python))
+    sys.stdout.write(with_lock(spec, resolve_lock(spec, arguments.index_url)).lock or "")
     return 0
 
 
@@ -169,5 +188,5 @@ def remove_some(arguments: Namespace) -> int:
     return 0
 
 
-STEPS = {"make": make, "list": print_list, "show": show, "rm": remove_some}
+STEPS = {"make": make, "lock": lock, "list": print_list, "show": show, "rm": remove_some}
 """What each step does."""

@@ -25,6 +25,8 @@ PATIENT = {
     "distributed.scheduler.allowed-failures": 0,
     "distributed.scheduler.work-stealing": False,
     "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "60s",
 }
 """Of the scheduler. A host that measures sends no heartbeat; one that is gone is told by its
 connection, which the kernel keeps alive. A job is tried again by its row, not by Dask."""

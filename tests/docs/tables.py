@@ -61,6 +61,7 @@ FOREVER = (
 )
 RENEWED = "opperf fleet certs certs --host head.example.org,10.0.0.1,head --renew"
 REGISTRY = "installs packages from a registry"
+FLEET = "needs a scheduler, hosts and PostgreSQL, which tests/fleet/test_fleet.py starts"
 SPECIFIED = "runs models of real frameworks; tests/specs/test_document.py types it"
 CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
 CALLS_COMPARED = "sessions of PyTorch; tests/comparing/networks types the like"
@@ -89,6 +90,7 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf run --sweep": "measures all operators at seven sizes; README's sweep has two",
     "make lint": "needs the tools of a real environment; .ci/run types it in the checkout",
     "make test-avx2": CONTRACTS,
+    "make test-installs": "half an hour of installing, by gigabytes",
     "opperf profile --builtin resnet18 --mode inference --batch 1": CAPTURED,
     "opperf spec examples/specifications/all.json --trust-model": "measures with real frameworks: "
     "tests/specs/test_example.py does it",
@@ -147,6 +149,21 @@ NOT_TYPED: Mapping[str, str] = {
     "pip install '.[pytorch]'": REGISTRY,
     "pip install 'opperf[plot]'": REGISTRY,
     "pip install 'opperf[fleet]'": REGISTRY,
+    "opperf run -k tag=core --fleet tls://head.example.org:8786 --certs certs/hosts/me": FLEET,
+    "opperf run Add Conv2D --fleet tls://head.example.org:8786 --certs certs/hosts/me "
+    "--on 'cpu=*EPYC*' --hosts-per-kind 3": FLEET,
+    "opperf ab --a torch==2.12.0 --b torch==2.13.0 -k tag=core "
+    "--fleet tls://head.example.org:8786 --certs certs/hosts/me --detach": FLEET,
+    "opperf model resnet50 --fleet tls://head.example.org:8786 --certs certs/hosts/me": FLEET,
+    "opperf resume 20261124T101500-3f9a1c --fleet tls://head.example.org:8786 --certs "
+    "certs/hosts/me": FLEET,
+    "opperf fleet status": FLEET,
+    "opperf fleet wait last --format json": FLEET,
+    "opperf fleet logs last --job 7": FLEET,
+    "opperf fleet cancel 20261124T101500-3f9a1c": FLEET,
+    "opperf venv lock torch==2.12.0": REGISTRY,
+    "opperf venv lock torch==2.2.0": REGISTRY,
+    "opperf ab --a torch==2.12.0 --b . --lock a=old.lock -k name=Exp --framework pytorch": REGISTRY,
     "pip install '.[peers]'": REGISTRY,
     "pip install '.[yaml]'": REGISTRY,
     "TYPED=long make test ARGS=tests/docs/test_commands.py": "it would carry itself out",
@@ -162,6 +179,8 @@ SCRIPTS: Mapping[str, str] = {
     "benchmarks/bisection_simulated.py": "minutes; tests/commits/bisection simulates a part",
     "benchmarks/change_points.py": "needs another tool's environment",
     "benchmarks/environment_shift.py": "minutes",
+    "benchmarks/fleet_faults.py": "an hour; tests/fleet/test_programs.py has a part",
+    "benchmarks/fleet_simulated.py": "minutes; tests/fleet/test_programs.py has a part",
     "benchmarks/fuzz_inputs.py": "minutes to hours, by its first word",
     "benchmarks/gpu_clock.py": "needs a GPU",
     "benchmarks/hostile.py": "many minutes; tests/faults/test_hostile.py has a part",
@@ -216,7 +235,7 @@ SHOWN: Mapping[str, str] = {
     "opperf list -k activation": r"(?m)^Sigmoid +activation",
     "opperf resume RUN --unreliable": r"(?m)^few +Dot ",
     "opperf resume last": r"(?m)^few +Dot ",
-    "opperf compare RUN_A RUN_B": r"15\.0 us +1\.49",
+    "opperf compare RUN_A RUN_B": r"15\.0 +1\.49",
     "opperf venv list": r"no environments",
     "opperf venv show KEY": r"^tiny==1\.0\n$",
     "opperf venv make wheels/tiny-1.0-py3-none-any.whl --offline --path tiny": r"tiny/bin/python",

@@ -20,11 +20,31 @@ if TYPE_CHECKING:
 SCHEDULER = ("--scheduler", "tcp://127.0.0.1:1")
 RUN = ("run", "Exp", "--framework", "numpy", "--fleet", "tcp://127.0.0.1:1")
 
+TASK = ("task", "speed", "--config", "tasks.cfg", "--fleet", "tcp://127.0.0.1:1")
+RESUME = ("resume", "last", "--fleet", "tcp://127.0.0.1:1")
+TASKS = """\
+[speed]
+patterns = ['Speed: (\\d+)']
+metrics = ['speed']
+compute_method = ['last']
+command_to_execute = true
+num_gpus = 1
+[there]
+patterns = ['Speed: (\\d+)']
+metrics = ['speed']
+compute_method = ['last']
+command_to_execute = true
+num_gpus = 1
+directory = here
+"""
+MODEL = ("model", "alexnet", "--framework", "pytorch", "--fleet", "tcp://127.0.0.1:1")
+
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work where no configuration is."""
+    """Work where no configuration is, beside a tasks file."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "tasks.cfg").write_text(TASKS)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +76,19 @@ def test_a_fleet_needs_postgresql(
             "'/usr/bin/python3' is of this machine, and hosts do not have it",
         ),
         (("fleet", "worker", *SCHEDULER, "--name", "a/b"), "--name 'a/b'"),
+        (("model", "lenet", "--detach"), "--detach: is for hosts of a fleet; give --fleet URL"),
+        ((*TASK, "--output-file", "x.json"), "--output-file 'x.json': holds one run"),
+        (("task", "there", *TASK[2:]), "directory 'here' is of this machine; give the folder"),
+        (("task", "speed", "--on", "cpu=*"), "--on: is for hosts of a fleet"),
+        (("resume", "last", "--detach"), "--detach: is for hosts of a fleet"),
+        ((*RESUME, "--unreliable"), "--unreliable: does not go with --fleet, hosts measure noisy"),
+        ((*RESUME, "--top", "3"), "--top: does not go with --fleet, a fleet takes no calls"),
+        ((*MODEL, "--experiments", "x.toml"), "--experiments: is of this machine's files; --fleet"),
+        ((*MODEL, "--model-dir", "."), "--model-dir: is of this machine's files"),
+        ((*MODEL, "--data_dir", "."), "takes networks by their names, and made-up data"),
+        ((*MODEL, "--hosts-per-kind", "0"), "--hosts-per-kind 0: must be from 1 to 1000"),
+        (("fleet", "scheduler", "--calibrate", "5m"), "--calibrate '5m': must be from 1h to 168h"),
+        (("fleet", "scheduler", "--calibrate", "daily"), "--calibrate 'daily': must be from 1h"),
         (("fleet", "worker", *SCHEDULER, "--max-noise", "2"), "--max-noise '2': must be above 0"),
     ],
 )

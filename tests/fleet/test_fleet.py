@@ -71,9 +71,10 @@ class Fleet:
         self.stack.callback(process.kill)
         self.running[name] = process
 
-    def start_scheduler(self) -> None:
+    def start_scheduler(self, calibrate: str = "no") -> None:
         """Start the scheduler at a free port, and learn which; the next one is where it was."""
-        self.start("scheduler", "scheduler", "--listen", self.address or "tls://127.0.0.1:0")
+        where = self.address or "tls://127.0.0.1:0"
+        self.start("scheduler", "scheduler", "--listen", where, "--calibrate", calibrate)
         pattern = re.compile(r"schedules at (tls://\S+)")
         self.poll(lambda: pattern.search(self.log("scheduler").read_text()) is not None)
         self.address = pattern.findall(self.log("scheduler").read_text())[-1]
@@ -148,19 +149,38 @@ def database() -> Iterator[Server]:
 
 
 @pytest.fixture
-def fleet(database: Server, tmp_path: Path) -> Iterator[Fleet]:
-    """Return a fleet whose scheduler and three hosts are running."""
+def resting(database: Server, tmp_path: Path) -> Iterator[Fleet]:
+    """Return a fleet of which nothing is running yet."""
     url = database.make_database()
     with ExitStack() as stack:
         made = tmp_path / "certs"
         assert main(["fleet", "certs", str(made), "--host", "localhost,127.0.0.1"]) == 0
         certificates = made / "hosts" / "localhost"
-        fleet = Fleet(tmp_path, create_store(url), url, certificates, stack)
-        fleet.start_scheduler()
-        for name in ("h1", "h2", "h3"):
-            fleet.start_worker(name)
-        fleet.poll(lambda: all(f"as {name}" in fleet.logs() for name in ("h1", "h2", "h3")))
-        yield fleet
+        yield Fleet(tmp_path, create_store(url), url, certificates, stack)
+
+
+@pytest.fixture
+def fleet(resting: Fleet) -> Fleet:
+    """Return a fleet whose scheduler and three hosts are running."""
+    resting.start_scheduler()
+    for name in ("h1", "h2", "h3"):
+        resting.start_worker(name)
+    resting.poll(lambda: all(f"as {name}" in resting.logs() for name in ("h1", "h2", "h3")))
+    return resting
+
+
+def test_a_host_is_calibrated_without_being_asked(resting: Fleet) -> None:
+    """As soon as it is in the fleet; the next scheduler plans nothing more that day."""
+    resting.start_scheduler("168h")
+    resting.start_worker("h1")
+    resting.poll(lambda: any(row.state == "leased" for row in resting.jobs()))
+    resting.running["scheduler"].kill()
+    resting.running["scheduler"].wait()
+    resting.start_scheduler("168h")
+    resting.poll(lambda: resting.hosts()["h1"]["measures"] == "calibration")
+    (row,) = resting.jobs()
+    assert row.requirement["hosts"] == ["h1"]
+    assert resting.log("scheduler").read_text().count("planned for h1") == 1
 
 
 @pytest.mark.timeout(1500)

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 
 from opperf.core.errors import UsageError
 from opperf.fleet.client.progress import read_output
@@ -14,6 +14,8 @@ from opperf.fleet.jobs.leases import Lease, release_lease, take_lease
 from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.fleet.worker.spool import HostSpool, SpoolEntry, sole_owner
 from opperf.storing.database import schema
+from opperf.storing.database.connection import Database
+from opperf.storing.errors import BusyStoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from opperf.core.results.result import Result
-    from opperf.storing.database.connection import Database
     from tests.fleet.conftest import Plan
 
 RUN = "20261123T120000-abcdef"
@@ -150,6 +151,50 @@ def test_a_journal_that_the_store_refuses_holds_up_nothing(
     assert row_of(damaged.lease.job).state == "planned"
     assert row_of(sound.lease.job).state == "done"
     assert stored(rows) == 1
+
+
+def test_results_wait_while_others_write(
+    store: Database,
+    spool: HostSpool,
+    measured: Callable[..., SpoolEntry],
+    rows: Connection,
+    row_of: Any,
+) -> None:
+    """A long import holds the writers' lock: nothing is given up for it."""
+    entry = measured()
+    impatient = Database(store.url.render_as_string(hide_password=False), patience=0.2)
+    with store.writing(), pytest.raises(BusyStoreError):
+        spool.store_all(impatient)
+    assert entry.path.exists()
+    assert row_of(entry.lease.job).state == "leased"
+    spool.store_all(impatient)
+    assert (row_of(entry.lease.job).state, stored(rows)) == ("done", 1)
+
+
+def test_last_words_may_hold_anything(
+    store: Database, spool: HostSpool, measured: Callable[..., SpoolEntry], row_of: Any
+) -> None:
+    """PostgreSQL stores no NUL in a text."""
+    entry = measured(1)
+    (entry.path / "log").write_bytes(b"died at \0\xff\n")
+    spool.store_all(store)
+    assert row_of(entry.lease.job).reason == (
+        "attempt 1 on h1: exit code 1: died at \N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"
+    )
+
+
+def test_a_kept_connection_is_replaced_when_it_is_lost(store: Database) -> None:
+    """A server that was restarted has ended all of them."""
+    own = text("SELECT pg_backend_pid()")
+    with store.keeping_connection():
+        with changing(store) as connection:
+            first = connection.scalar(own)
+        with changing(store) as connection:
+            assert connection.scalar(own) == first
+        with Database(store.url.render_as_string(hide_password=False)).reading() as connection:
+            connection.execute(text("SELECT pg_terminate_backend(:one)"), {"one": first})
+        with changing(store) as connection:
+            assert connection.scalar(own) != first
 
 
 def test_a_spool_has_one_worker(spool: HostSpool) -> None:

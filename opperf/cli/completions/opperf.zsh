@@ -39,7 +39,7 @@ _shtab_opperf_commands() {
     show:'Print the results of a run.'
     spec:'Run the tests of a specification: a model'"'"'s delay, error, memory and throughput.'
     task:'Run a script task: a command under watch, the metrics of its log, and what it takes.'
-    venv:'Make, list or remove virtual environments, by themselves or for the arms of `opperf ab`.'
+    venv:'Make, lock, list or remove virtual environments, by themselves or for the arms of `opperf ab`.'
   )
   _describe 'opperf commands' _commands
 }
@@ -112,6 +112,7 @@ _shtab_opperf_machine_commands() {
 _shtab_opperf_venv_commands() {
   local _commands=(
     list:'print them'
+    lock:'print the wheels that an arm of these packages is made of, with their sha256'
     make:'make one, and print the path of its python'
     rm:'remove them'
     show:'print what one holds, as a file of constraints'
@@ -133,6 +134,8 @@ _shtab_opperf_ab_options=(
   "--b[the contender\: a pip requirement, the path of a python, of a source tree or a wheel, git\+file\:\/\/PATH, NAME\=value settings (several, in quotes), or . for this python]:ARM:"
   "*--arm[one of 2 to 8 arms, in the place of --a and --b\; between commas\: . for this python, python\=PATH, a pip requirement (torch\=\=2.13.0), the path of a python, a source tree or a wheel, git\+file\:\/\/PATH, env.NAME\=value, threads\=N, dtype\=NAME, compile\=true]:NAME=SPEC:"
   "--reference[with --arm\: what the others are compared with (default\: the first)]:NAME:"
+  "*--lock[make an arm\'s environment of exactly the wheels of a file, as opperf venv lock prints it\: a\=old.lock]:ARM=FILE:"
+  "--index-url[with --fleet\: the index that arms\' wheels come from, here and on the hosts (default\: pip\'s own of each)]:URL:"
   "--task[compare a script task\: docs\/tasks.md]:TASK:"
   "--config[the tasks file (default\: task_config_template.cfg)]:FILE:_files"
   "--num-gpus[how many GPUs the command is told to use (default\: as its section says)]:N:"
@@ -174,11 +177,11 @@ _shtab_opperf_ab_options=(
   "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
   "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
-  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
-  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
   "--detach[do not wait\; \`opperf fleet wait\` does later]"
   "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
   "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
+  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--format[form of the output (default\: table)\: table, json, md, csv]:FORM:(table json md csv)"
   "--quiet[no progress and no lines on stderr]"
@@ -546,6 +549,7 @@ _shtab_opperf_fleet_scheduler_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--listen[where hosts and clients find it, as tls\:\/\/10.0.0.1\:8786 (default\: tcp\:\/\/127.0.0.1\:8786)]:URL:"
   "--dashboard[where Dask\'s own pages are (default\: nowhere)]:HOST:PORT:"
+  "--calibrate[have every host measure the calibration set so often (default\: 24h, from midnight UTC on)\; no\: not at all]:TIME:"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
   "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
@@ -863,6 +867,12 @@ _shtab_opperf_model_options=(
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--log-lines[print lines such as __results.time__\=12.5 below the table]"
   "--oversubscribe[allow more --threads than processors]"
+  "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
+  "--detach[do not wait\; \`opperf fleet wait\` does later]"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
+  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--output-format[form of --output-file (default\: by its end, as .csv)\: html, json, jsonl, md, csv, parquet, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html json jsonl md csv parquet junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--output-file[write all results there as well]:FILE:_files"
@@ -953,6 +963,10 @@ _shtab_opperf_resume_options=(
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--top[of a network\'s calls, the dearest so many]:N:"
   "--by[sum a network\'s calls by one of\: operator, category, module]:KEY:(operator category module)"
+  "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
+  "--detach[do not wait\; \`opperf fleet wait\` does later]"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
   "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
@@ -961,7 +975,7 @@ _shtab_opperf_resume_options=(
   "--force[replace an existing --output-file]"
   "--quiet[no progress and no lines on stderr]"
   "--exit-zero[exit 0 whatever becomes of the operators]"
-  ":a run\'s id or folder, or\: last:_files"
+  ":a run\'s id or folder, or\: last\; with --fleet a submission:_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -1006,11 +1020,11 @@ _shtab_opperf_run_options=(
   "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
   "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
-  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
-  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
   "--detach[do not wait\; \`opperf fleet wait\` does later]"
   "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
   "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
+  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--sort[order of the operators in a table, the largest first\: name, time, ratio, precision]:BY:(name time ratio precision)"
   "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:"
@@ -1147,6 +1161,12 @@ _shtab_opperf_task_options=(
   "--base-image[with --print-command\: what the image begins with (default\: this Python on Debian)]:NAME:TAG:"
   "*--pip-spec[with --print-command\: a package in the image beside opperf, as torch\=\=2.2.0]:NAME==VERSION:"
   "--container-gpus[with --print-command\: how many GPUs the container has, or all (default\: none)]:N:"
+  "--fleet[have hosts measure it, by their scheduler\: tls\:\/\/HOST\:8786]:URL:"
+  "--detach[do not wait\; \`opperf fleet wait\` does later]"
+  "--certs[the folder of this host\'s certificates, which \`opperf fleet certs\` makes]:DIR:_files -/"
+  "--insecure[allow plain tcp to other machines\: whoever reaches the port runs code there]"
+  "*--on[on hosts of a fleet that are such, as \'cpu\=\*EPYC\*\', tag\=lab\; all must hold]:FACT=PATTERN:"
+  "--hosts-per-kind[on so many hosts of each kind (default\: 1)]:N:"
   ":a section of the tasks file:"
 )
 
@@ -1167,6 +1187,16 @@ _shtab_opperf_venv_list_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_venv_list_defaults_added=0
+
+_shtab_opperf_venv_lock_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--python[the interpreter that they are for (default\: this one)]:PATH:"
+  "--index-url[where they come from (default\: pip\'s own index)]:URL:"
+  "(*):a pip requirement (mxnet\=\=1.9.1), the path of a source tree or wheel, or git\+file\:\/\/PATH:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_venv_lock_defaults_added=0
 
 _shtab_opperf_venv_make_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -1420,6 +1450,7 @@ _shtab_opperf_venv() {
       curcontext="${curcontext%:*:*}:_shtab_opperf_venv-$line[1]:"
       case $line[1] in
         list) _arguments -C -s $_shtab_opperf_venv_list_options ;;
+        lock) _arguments -C -s $_shtab_opperf_venv_lock_options ;;
         make) _arguments -C -s $_shtab_opperf_venv_make_options ;;
         rm) _arguments -C -s $_shtab_opperf_venv_rm_options ;;
         show) _arguments -C -s $_shtab_opperf_venv_show_options ;;

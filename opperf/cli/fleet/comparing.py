@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.fleet.asking import INTERRUPTED, ask_fleet, await_jobs
-from opperf.cli.fleet.outcome import show_outcome
+from opperf.cli.ab_locks import locked_for_hosts
+from opperf.cli.fleet.asking import ask_fleet
+from opperf.cli.fleet.running import await_outcome
 from opperf.cli.fleet.words import flags_of
-from opperf.cli.messages import say
 from opperf.cli.options import command_line, configuration_of
 from opperf.cli.output import Output
+from opperf.comparing.arms.lock import python_of
 from opperf.core.errors import UsageError, quote
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 LONGEST = 4 * 3600.0
 """Seconds that a comparison may take where no --budget says how long."""
 LEASE_MARGIN = 2.0
+INSTALLING = 3600.0
+"""Seconds more, where the arms' environments are to be made before."""
 
 
 def compare_on_fleet(
@@ -47,22 +49,21 @@ def compare_on_fleet(
         words += [*flags_of(arguments, configuration), "--wait", "--quiet"]
         if not configuration["framework"].value:
             words.append(f"--framework={','.join(frameworks)}")
-        # What an arm installs need not be on the host.
-        needed = () if any(arm.requirements for arm in arms.values()) else frameworks
+        # What all arms install need not be on the host.
+        needed = () if all(arm.requirements for arm in arms.values()) else frameworks
         title = " : ".join(arm.text for arm in arms.values())
         seconds = LONGEST if budget is None else LEASE_MARGIN * budget
-        return [JobRequest(title, tuple(words), HostRequirement(on=on, frameworks=needed), seconds)]
+        locked = locked_for_hosts(arms, arguments)
+        texts = {f"{one}.lock": arm.lock or "" for one, arm in locked.items()}
+        words += [f"--lock={one}={one}.lock" for one in locked]
+        pythons = {("python", tag) for text in texts.values() if (tag := python_of(text))}
+        requirement = HostRequirement(on=(*on, *sorted(pythons)), frameworks=needed)
+        allowed = seconds + (INSTALLING if locked else 0)
+        return [JobRequest(title, tuple(words), requirement, allowed, texts)]
 
     store, name = ask_fleet(arguments, command_line("ab", arguments.given), plan)
-    if arguments.detach:
-        print(name)
-        return 0
-    if not arguments.quiet:
-        say(f"submitted as {name}")
-    if not await_jobs(store, name, quiet=arguments.quiet):
-        return INTERRUPTED
     output = Output(arguments.format, None, None, arguments.quiet)
-    return show_outcome(store, name, output, Path(configuration["runs_dir"].value))
+    return await_outcome(arguments, store, name, output)
 
 
 def refuse_local(name: str, arm: ArmSpec) -> None:

@@ -9,22 +9,39 @@ from opperf.cli.comparison import show_comparison
 from opperf.cli.conduct import EMPTY, FAILED, exit_code
 from opperf.cli.filtering import facts_filter
 from opperf.cli.messages import say
+from opperf.cli.model_output import ModelsOutput
+from opperf.cli.output import Output
+from opperf.cli.task_output import TasksOutput
 from opperf.reporting.subjects import Run
 from opperf.storing import RunDirectory
 from opperf.storing.run_directory import MANIFEST, RESULTS
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection, Row
 
-    from opperf.cli.output import Output
     from opperf.core.results.result import Result
     from opperf.storing.database.connection import Database
 
 INCONCLUSIVE = (FAILED, 13, 14)
 """Exit codes of a comparison that are worse than one that found a change."""
+
+
+def output_of(store: Database, name: str, arguments: Namespace) -> Output:
+    """Return how the results of a submission are shown: as the verb does that measured them."""
+    from opperf.fleet.client.progress import list_jobs
+
+    with store.reading() as connection:
+        verbs = {row.words[0] for row in list_jobs(connection, name)}
+    output = Output.of(arguments)
+    if verbs == {"model"}:
+        return ModelsOutput.of(arguments)
+    if verbs == {"task"}:
+        return TasksOutput(output.form, output.path, output.file_form, output.quiet)
+    return output
 
 
 def show_outcome(store: Database, name: str, output: Output, runs_dir: Path) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.fleet.common import add_store, fleet_store
@@ -22,6 +23,8 @@ SHOWN = 10
 """Submissions that are shown, the newest."""
 FORMATS = ("table", "json")
 MINUTE = 60.0
+MAIN = ("host", "state", "calibrated")
+"""What a narrow terminal shows before all else."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -43,7 +46,7 @@ def execute(arguments: Namespace) -> int:
         if arguments.format == "json":
             print(json.dumps(found.to_mapping(), indent=2))
             return 0
-        print_rows([host_row(one) for one in found.hosts], "table", sys.stdout)
+        print_rows([host_row(one) for one in found.hosts], "table", sys.stdout, keep=MAIN)
         for one in found.hosts:
             if one["reason"]:
                 print(f"{one['host']} is {one['state']}: {clean(one['reason'])}")
@@ -68,7 +71,15 @@ def host_row(host: Mapping[str, Any]) -> dict[str, Any]:
         "state": host["state"],
         "measures": clean(host["measures"] or ""),
         "done, last hour": host["done_last_hour"],
+        "calibrated": day_of(host["calibrated_at"]),
     }
+
+
+def day_of(moment: str | None) -> str:
+    """Return month and day of a moment in UTC, "never" where there was none."""
+    if moment is None:
+        return "never"
+    return f"{datetime.fromisoformat(moment).astimezone(timezone.utc):%m-%d}"
 
 
 def submission_row(name: str, found: FleetProgress) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from opperf.cli.arranging import add_arrangement
 from opperf.cli.fleet.asking import INTERRUPTED, await_jobs
 from opperf.cli.fleet.common import fleet_store
 from opperf.cli.options import add_format, add_options, add_output_format, configuration_of
-from opperf.cli.output import Output
 from opperf.reporting.subjects import Run
 
 if TYPE_CHECKING:
@@ -34,13 +33,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Wait as `opperf run --fleet` does."""
     store = fleet_store(arguments)
-    from opperf.cli.fleet.outcome import show_outcome
+    from opperf.cli.fleet.outcome import output_of, show_outcome
     from opperf.fleet.client.progress import find_submission
     from opperf.fleet.store import changing
 
-    output = Output.of(arguments)
     with changing(store) as connection:
         name = find_submission(connection, arguments.submission)
+    output = output_of(store, name, arguments)
     if not await_jobs(store, name, quiet=arguments.quiet):
         return INTERRUPTED
     return show_outcome(store, name, output, Path(configuration_of(arguments)["runs_dir"].value))

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from opperf.core.configuration.options import Configuration
 
 OF_CLIENT = frozenset({
-    "help", "words", "filter", "fleet", "on", "hosts_per_kind", "certs", "insecure", "detach",
+    "help", "words", "filter", "models", "model", "log_lines", "task", "task_name", "config",
+    "fleet", "on", "hosts_per_kind", "certs", "insecure", "detach",
     "runs_dir", "store", "format", "sort", "columns", "output_format", "output_file", "force",
-    "quiet", "exit_zero", "dry_run", "wait",
+    "quiet", "exit_zero", "dry_run", "wait", "lock", "index_url",
 })  # fmt: skip
 """What is the client's own: what to choose, where, and where the results go."""
 

@@ -40,13 +40,16 @@ PACKAGES = (
 class ArmSpec:
     """What was asked for as one arm: an interpreter, what is installed for it, and its settings.
 
-    Where something is to be installed, that is done in a virtual environment of `python`.
+    Where something is to be installed, that is done in a virtual environment of `python`; where
+    there is a `lock`, its wheels and nothing else.
     """
 
     text: str
     python: str = sys.executable
     requirements: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
+    lock: str | None = None
+    lock_sha256: str | None = None
     kind: ClassVar[str] = "arm"
 
     @property

@@ -23,6 +23,16 @@ FRAME = " \u2502\u2570\u2500>\u00d7"
 """What pip draws round the output of a build."""
 ISOLATED = ("-I", "-m")
 """How a module is run without the modules of the folder that the user is in."""
+QUIETLY = ("--disable-pip-version-check", "--no-input")
+"""How pip neither asks nor looks for a newer one of itself."""
+LOCK = "opperf.lock"
+"""The lock that an environment was made from, in its folder."""
+MISMATCH = re.compile(
+    r"^ +(?P<wheel>\S+)(?: from (?P<url>[^\s#]+))?.*:\n +Expected sha256 (?P<expected>[0-9a-f]+)"
+    r"(?:.*\n)*? +Got +(?P<got>[0-9a-f]+)",
+    re.MULTILINE,
+)
+"""How pip says that a wheel is another one than its hash is of."""
 GUARDED = 'exec 3<&0 </dev/null; (read _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-'
 """Run a command, and kill all that it has started once the other end of the pipe is closed that it
 has as its standard input; shells know no other descriptors above 9."""
@@ -85,10 +95,27 @@ def install(path: Path, requirements: Sequence[str], supply: Supply = INDEX) -> 
         )
         listed = run([uv, "pip", "freeze", "--python", python])
     else:
-        pip = [python, *ISOLATED, "pip", "--disable-pip-version-check", "--no-input"]
+        pip = [python, *ISOLATED, "pip", *QUIETLY]
         run([*pip, "install", "--quiet", *supply.options, *requirements])
         listed = run([*pip, "freeze"])
     return tuple(listed.split("\n")[:-1])
+
+
+def make_locked(python: str, path: Path, lock: str) -> tuple[str, ...]:
+    """Make a virtual environment of a lock's wheels; return the packages that are there then.
+
+    By pip alone, which the lock is written for: uv reads other settings of indexes.
+
+    Raises:
+        UsageError: a wheel is not to be had, or is not the one of the lock.
+    """
+    run([python, *ISOLATED, "venv", str(path)])
+    file = path / LOCK
+    file.write_text(lock, encoding="utf-8")
+    pip = [str(path / "bin" / "python"), *ISOLATED, "pip", *QUIETLY]
+    exactly = ["--require-hashes", "--no-deps", "--only-binary", ":all:"]
+    run([*pip, "install", "--quiet", *exactly, "-r", str(file)])
+    return tuple(run([*pip, "freeze"]).split("\n")[:-1])
 
 
 def run(command: Sequence[str]) -> str:
@@ -149,6 +176,12 @@ def run_guarded(
 
 def telling(output: str) -> str:
     """Return the last lines that name an error, else the last lines: pip ends with advice."""
+    if other := MISMATCH.search(output):
+        where = f" of {other['url']}" if other["url"] else ""
+        return (
+            f"{other['wheel']}{where} has sha256 {other['got']}, and its lock says "
+            f"{other['expected']}"
+        )
     lines = [*dict.fromkeys(line.strip(FRAME) for line in output.splitlines())]
     errors = [line for line in lines if ERROR.search(line)]
     return "; ".join((errors or [line for line in lines if line])[-LAST_LINES:]) or "nothing said"

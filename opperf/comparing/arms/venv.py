@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.comparing.arms.arm import project_of
-from opperf.comparing.arms.installer import INDEX, Supply, install, make
+from opperf.comparing.arms.installer import INDEX, Supply, install, make, make_locked
 from opperf.core.environment.folders import user_cache
 from opperf.core.errors import UsageError, unknown
 from opperf.core.results.identity import digest
@@ -67,7 +67,9 @@ def provide(arm: ArmSpec, folder: Path, tell: Callable[[str], None]) -> str:
 
 
 def with_companions(arm: ArmSpec) -> ArmSpec:
-    """Return the arm with what it needs beside what it asks for."""
+    """Return the arm with what it needs beside what it asks for; a lock has all of it."""
+    if arm.lock is not None:
+        return arm
     return replace(arm, requirements=(*arm.requirements, *companions(arm.requirements)))
 
 
@@ -80,7 +82,8 @@ def provide_venv(
         UsageError: it cannot be made; says what the installer said last.
     """
     try:
-        key = key_of(arm.python, arm.requirements, supply.constraints)
+        contents = arm.requirements if arm.lock is None else (f"lock {arm.lock_sha256}",)
+        key = key_of(arm.python, contents, supply.constraints)
         folder.mkdir(parents=True, exist_ok=True)
         with hold_lock(folder / f"{key}.lock", lambda: tell(f"waiting for another process: {key}")):
             return load(folder / key) or build(arm, folder / key, tell, supply)
@@ -157,11 +160,15 @@ def tree_hash(folder: Path) -> str:
 def build(arm: ArmSpec, path: Path, tell: Callable[[str], None], supply: Supply) -> Venv:
     """Make a virtual environment; whatever was there is incomplete and goes first."""
     requirements = arm.requirements
-    tell(f"installing {' '.join(requirements)}")
+    locked = "" if arm.lock is None else f", as locked by {arm.lock_sha256}"
+    tell(f"installing {' '.join(requirements)}{locked}")
     shutil.rmtree(path, ignore_errors=True)
     try:
-        make(arm.python, path)
-        packages = install(path, requirements, supply)
+        if arm.lock is not None:
+            packages = make_locked(arm.python, path, arm.lock)
+        else:
+            make(arm.python, path)
+            packages = install(path, requirements, supply)
     except BaseException as error:
         shutil.rmtree(path, ignore_errors=True)
         if isinstance(error, UsageError):

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 
 from opperf.fleet.client.progress import FleetProgress, read_progress
 from opperf.fleet.hosts.rows import list_hosts
+from opperf.fleet.jobs.calibration import calibration_times
 from opperf.fleet.jobs.leases import DONE, LEASED
 from opperf.storing.database.fleet_tables import job, submission
 
@@ -42,6 +43,7 @@ def read_overview(connection: Connection, most: int) -> Overview:
         .group_by(job.c.host)
     )
     done: dict[str, int] = {row[0]: row[1] for row in connection.execute(recent)}
+    calibrated = calibration_times(connection)
     hosts = [
         {
             **row.facts,
@@ -51,6 +53,7 @@ def read_overview(connection: Connection, most: int) -> Overview:
             "seen_at": row.seen_at.isoformat(),
             "measures": measures.get(row.name),
             "done_last_hour": done.get(row.name, 0),
+            "calibrated_at": calibrated[row.name].isoformat() if row.name in calibrated else None,
         }
         for row in list_hosts(connection)
     ]

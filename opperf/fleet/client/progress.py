@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from opperf.core.errors import UsageError
+from opperf.fleet.jobs.calibration import calibrations
 from opperf.fleet.jobs.leases import DONE, ENDED, LEASED, PLANNED
 from opperf.fleet.store import changing
 from opperf.storing.database.fleet_tables import job, output, submission
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 
 LAST = "last"
 SHOWN = 5
-POLL_S = 1.0
+POLL_S, LARGEST_SHARE = 1.0, 0.05
+"""Seconds between looks at least, and the share of the time that they may take: they count the jobs
+of a submission, which can be a million."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,9 @@ def find_submission(connection: Connection, text: str) -> str:
         UsageError: There is none, or there are several.
     """
     query = select(submission.c.id).order_by(submission.c.created_at.desc())
-    if text != LAST:
+    if text == LAST:  # of what somebody asked for
+        query = query.where(submission.c.id.not_in(calibrations()))
+    else:
         query = query.where(submission.c.id.startswith(text, autoescape=True))
     names = list(connection.scalars(query.limit(SHOWN + 1)))
     if names and (text == LAST or len(names) == 1 or text in names):
@@ -98,6 +103,7 @@ def watch(store: Database, name: str, tell: Callable[[str], None]) -> Iterator[F
     """Yield how far a submission is until it has ended; a store that is away is waited for."""
     away = False
     while True:
+        began = time.monotonic()
         try:
             with changing(store) as connection:
                 found = read_progress(connection, name)
@@ -110,7 +116,7 @@ def watch(store: Database, name: str, tell: Callable[[str], None]) -> Iterator[F
             yield found
             if found.ended == found.jobs:
                 return
-        time.sleep(POLL_S)
+        time.sleep(max(POLL_S, (time.monotonic() - began) / LARGEST_SHARE))
 
 
 def read_output(connection: Connection, number: int, name: str) -> bytes | None:

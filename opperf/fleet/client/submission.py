@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,8 @@ from opperf.storing.database.fleet_tables import job, submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from sqlalchemy import Connection
 
     from opperf.fleet.jobs.requirement import HostRequirement
     from opperf.storing.database.connection import Database
@@ -33,6 +35,8 @@ class JobRequest:
     words: tuple[str, ...]
     requirement: HostRequirement
     seconds: float = SHORTEST_LEASE
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Texts that the words name, which the host has beside it."""
 
 
 def submit(store: Database, command: str, works: Sequence[JobRequest], hosts_per_kind: int) -> str:
@@ -45,16 +49,13 @@ def submit(store: Database, command: str, works: Sequence[JobRequest], hosts_per
     """
     name = f"{datetime.now(timezone.utc):%Y%m%dT%H%M%S}-{token_hex(3)}"
     with changing(store) as connection:
-        hosts = {
-            row.name: row.facts
-            for row in list_hosts(connection)
-            if row.state in (READY, AWAY) and row.version == FLEET_VERSION
-        }
+        hosts = placeable_hosts(connection)
         rows = [
             {
                 "submission": name,
                 "title": work.title,
                 "words": list(work.words),
+                "files": dict(work.files),
                 "requirement": requirement.to_mapping(),
                 "lease_seconds": max(SHORTEST_LEASE, work.seconds),
             }
@@ -65,6 +66,15 @@ def submit(store: Database, command: str, works: Sequence[JobRequest], hosts_per
         connection.execute(insert(submission).values(values))
         connection.execute(insert(job), rows)
     return name
+
+
+def placeable_hosts(connection: Connection) -> dict[str, Mapping[str, Any]]:
+    """Return the facts of the hosts that may be given something, by their names."""
+    return {
+        row.name: row.facts
+        for row in list_hosts(connection)
+        if row.state in (READY, AWAY) and row.version == FLEET_VERSION
+    }
 
 
 def place(

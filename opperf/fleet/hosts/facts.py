@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from opperf.comparing.arms.lock import python_tag
 from opperf.core.environment import collect
 from opperf.core.environment.kind import kind_key
 from opperf.core.frameworks.registry import find_framework, framework_names
@@ -36,6 +37,7 @@ def host_facts(name: str, tags: Sequence[str]) -> dict[str, Any]:
         "gpu": found["gpu"] or [],
         "memory_bytes": found["memory_bytes"],
         "os": found["os"],
+        "python": python_tag(),
         "frameworks": installed,
         "tag": [*tags],
     }

@@ -43,3 +43,15 @@ def set_state(connection: Connection, name: str, state: str, reason: str = "") -
 def list_hosts(connection: Connection) -> Sequence[Row[Any]]:
     """Return all hosts that were ever seen, by name."""
     return connection.execute(select(host).order_by(host.c.name)).all()
+
+
+def list_states(connection: Connection) -> dict[str, Any]:
+    """Return the version and state of each host that was ever seen, without its facts."""
+    query = select(host.c.name, host.c.version, host.c.state)
+    return {row.name: row for row in connection.execute(query)}
+
+
+def read_facts(connection: Connection, names: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    """Return the facts of some hosts."""
+    query = select(host.c.name, host.c.facts).where(host.c.name.in_(names))
+    return {row.name: row.facts for row in connection.execute(query)} if names else {}

@@ -6,18 +6,20 @@ the attempt that the row has: a host that was taken for dead cannot end what ano
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, case, func, select, update
+from sqlalchemy import BigInteger, Text, all_, and_, case, cast, func, literal, select, update
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.types import Interval
 
 from opperf.storing.database.fleet_tables import job, submission
+from opperf.storing.database.numbering import storable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
 MOST_ATTEMPTS = 3
 """A job that brought three hosts down, or was refused by them, is not tried on a fourth."""
@@ -34,6 +36,8 @@ class Lease:
     submission: str
     words: tuple[str, ...]
     seconds: float
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Texts that the words name, by the names that they have in the attempt's folder."""
 
 
 def take_lease(connection: Connection, number: int, host: str, version: str) -> Lease | None:
@@ -47,11 +51,14 @@ def take_lease(connection: Connection, number: int, host: str, version: str) -> 
             state=LEASED, host=host, attempt=job.c.attempt + 1, began_at=func.now(),
             deadline=func.now() + seconds,
         )
-        .returning(job.c.attempt, job.c.submission, job.c.words, job.c.lease_seconds)
+        .returning(
+            job.c.attempt, job.c.submission, job.c.words, job.c.lease_seconds, job.c.files
+        )
     ).one_or_none()  # fmt: skip
     if row is None:
         return None
-    return Lease(number, row.attempt, row.submission, tuple(row.words), row.lease_seconds)
+    words = tuple(row.words)
+    return Lease(number, row.attempt, row.submission, words, row.lease_seconds, row.files)
 
 
 def end_lease(
@@ -84,7 +91,7 @@ def release_lease(connection: Connection, number: int, attempt: int, reason: str
 def refuse_job(connection: Connection, number: int, reason: str) -> bool:
     """Note that a job cannot even be handed out; return whether it was still planned."""
     planned = and_(job.c.id == number, job.c.state == PLANNED)
-    return change(connection, planned, state=FAILED, reason=reason, ended_at=func.now())
+    return change(connection, planned, state=FAILED, reason=storable(reason), ended_at=func.now())
 
 
 def release_host(connection: Connection, host: str, reason: str) -> bool:
@@ -104,12 +111,32 @@ def cancel_jobs(connection: Connection, name: str) -> int:
     return connection.execute(query.values(state=CANCELLED, ended_at=func.now())).rowcount
 
 
-def due_jobs(connection: Connection, without: Sequence[int], most: int) -> Sequence[Row[Any]]:
-    """Return planned jobs, oldest first, but for those that were handed out."""
-    query = select(job.c.id, job.c.requirement, submission.c.version).join(submission)
-    query = query.where(job.c.state == PLANNED, job.c.id.not_in(without))
-    query = query.order_by(job.c.id).limit(most)
+def due_jobs(
+    connection: Connection, without: Sequence[int], most: int, after: int = 0, beside: str = ""
+) -> Sequence[Row[Any]]:
+    """Return planned jobs behind one, oldest first, but for those that were handed out.
+
+    Those of the submission `beside` are left out. What they require is a text of JSON, because most
+    of them require the same.
+    """
+    query = planned_jobs(without, most).where(job.c.id > after, job.c.submission != beside)
     return [*connection.execute(query)]
+
+
+def early_jobs(
+    connection: Connection, without: Sequence[int], most: int, name: str
+) -> Sequence[Row[Any]]:
+    """Return planned jobs of one submission, as `due_jobs` does those of all others."""
+    return [*connection.execute(planned_jobs(without, most).where(job.c.submission == name))]
+
+
+def planned_jobs(without: Sequence[int], most: int) -> Select[Any]:
+    """Return the query for planned jobs that were not handed out, oldest first."""
+    requirement = cast(job.c.requirement, Text).label("requirement")
+    query = select(job.c.id, requirement, submission.c.version).join(submission)
+    handed = all_(literal([*without], ARRAY(BigInteger)))
+    query = query.where(job.c.state == PLANNED, job.c.id != handed)
+    return query.order_by(job.c.id).limit(most)
 
 
 def holds(number: int, attempt: int) -> ColumnElement[bool]:
@@ -130,7 +157,7 @@ def given_back(reason: str) -> dict[str, Any]:
 
 def added(reason: str) -> ColumnElement[str]:
     """Return a row's reasons with one more, behind the attempt and the host that it is of."""
-    said = func.concat("attempt ", job.c.attempt, " on ", job.c.host, ": ", reason)
+    said = func.concat("attempt ", job.c.attempt, " on ", job.c.host, ": ", storable(reason))
     return case((job.c.reason == "", said), else_=func.concat(job.c.reason, "; ", said))
 
 

@@ -11,7 +11,7 @@ from opperf.core.errors import UsageError, quote, unknown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-FIELDS = ("host", "kind", "cpu", "gpu", "isa", "framework", "tag")
+FIELDS = ("host", "kind", "cpu", "gpu", "isa", "framework", "python", "tag")
 """What `--on` may ask for; each is a text of a host's facts, or several of them."""
 
 

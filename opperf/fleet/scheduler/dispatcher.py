@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,9 @@ from distributed import KilledWorker
 
 from opperf.core.errors import OpperfError, error_text
 from opperf.fleet.hosts.facts import SLOT
-from opperf.fleet.hosts.rows import AWAY, READY, REFUSED, list_hosts, set_state
-from opperf.fleet.jobs.leases import due_jobs, refuse_job, release_host, release_overdue
-from opperf.fleet.jobs.requirement import HostRequirement
+from opperf.fleet.hosts.rows import AWAY, READY, REFUSED, list_states, read_facts, set_state
+from opperf.fleet.jobs.leases import due_jobs, early_jobs, refuse_job, release_host, release_overdue
+from opperf.fleet.scheduler.placement import JobBatch, Load, Placement
 from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.fleet.worker.task import carry_out
 
@@ -25,12 +26,13 @@ if TYPE_CHECKING:
 
     from opperf.storing.database.connection import Database
 
-AHEAD = 2
-"""Jobs that wait or run at Dask for each host: the next one is there when one ends."""
 TICK_S = 1.0
 """Seconds between looks at the rows, where nothing happens in between."""
-MOST_DUE = 5000
-"""Rows that are looked at together."""
+PAUSE_S, LARGEST_SHARE = 0.1, 0.1
+"""Seconds between looks at least, and the share of the time that looks may take: hosts have another
+job waiting at Dask meanwhile."""
+MOST_DUE, PAGE = 5000, 500
+"""Planned rows that are read in a look at most, and together."""
 
 
 @dataclass
@@ -44,7 +46,14 @@ class Dispatcher:
     handed: dict[int, Future[Any]] = field(default_factory=dict)
     targets: dict[int, frozenset[str]] = field(default_factory=dict)
     """The hosts that each job which was handed out may be measured on."""
+    first: str = ""
+    """The submission whose jobs go before all others: the calibration of this period."""
     connected: frozenset[str] = frozenset()
+    facts: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
+    """Of each host at its address; one that comes back has another address."""
+    placement: Placement = field(default_factory=Placement)
+    after: int = 0
+    """The row behind which jobs for idle hosts are looked for next."""
     errors: dict[int, BaseException] = field(default_factory=dict)
     """Why hosts could not even begin a job."""
     tasks: set[asyncio.Future[None]] = field(default_factory=set)
@@ -54,6 +63,7 @@ class Dispatcher:
         """Look at the rows for ever; a store that cannot be reached is looked at again."""
         failing = False
         while True:
+            began = time.monotonic()
             try:
                 self.look()
                 failing = False
@@ -61,6 +71,7 @@ class Dispatcher:
                 if not failing:
                     self.tell(str(error))
                 failing = True
+            await asyncio.sleep(max(PAUSE_S, (time.monotonic() - began) / LARGEST_SHARE))
             try:
                 await asyncio.wait_for(self.woken.wait(), TICK_S)
             except asyncio.TimeoutError:
@@ -72,7 +83,7 @@ class Dispatcher:
         """Take back what was lost, and hand out what is due."""
         present = {str(worker.name): worker.address for worker in self.scheduler.workers.values()}
         with changing(self.store) as connection:
-            rows = {row.name: row for row in list_hosts(connection)}
+            rows = list_states(connection)
             for name in self.connected - set(present):
                 if release_host(connection, name, "the connection to the host was lost"):
                     self.tell(f"lost {name} while it measured")
@@ -82,9 +93,21 @@ class Dispatcher:
             release_overdue(connection)
             fit = self.fit(connection, rows, present)
             self.forget(present, connection)
-            due = due_jobs(connection, [*self.handed], MOST_DUE)
+            self.placement.update(self.facts_of(connection, fit, present))
+            chosen = self.choose(connection)
         self.connected = frozenset(present)
-        self.hand_out(due, {name: rows[name].facts for name in fit}, present)
+        for batch in chosen:
+            self.hand_out(batch, present)
+
+    def facts_of(
+        self, connection: Connection, names: set[str], present: Mapping[str, str]
+    ) -> dict[str, Mapping[str, Any]]:
+        """Return the facts of hosts, read once for each address."""
+        wanted = {(name, present[name]) for name in names}
+        new = [name for name, _ in wanted - set(self.facts)]
+        read = {(name, present[name]): facts for name, facts in read_facts(connection, new).items()}
+        self.facts = {key: facts for key, facts in {**self.facts, **read}.items() if key in wanted}
+        return {name: facts for (name, _), facts in self.facts.items()}
 
     def fit(
         self, connection: Connection, rows: Mapping[str, Row[Any]], present: Mapping[str, str]
@@ -125,40 +148,63 @@ class Dispatcher:
                 future.release()
                 del self.handed[number], self.targets[number]
 
-    def hand_out(
-        self,
-        due: Sequence[Row[Any]],
-        facts: Mapping[str, Mapping[str, Any]],
-        present: Mapping[str, str],
+    def load(self) -> Load:
+        """Return what hosts have to do: where Dask has put each job, or might."""
+        load = Load(self.placement.facts)
+        for number, future in self.handed.items():
+            task = self.scheduler.tasks.get(future.key)
+            host = task.processing_on if task is not None else None
+            load.add(self.targets[number] if host is None else (str(host.name),))
+        return load
+
+    def choose(self, connection: Connection) -> list[JobBatch]:
+        """Return the jobs whose hosts have little to do.
+
+        The oldest rows come first. Where hosts still have nothing to do after these, rows further
+        on are read, from where the last look ended: jobs of other hosts hide nothing for long.
+        """
+        load = self.load()
+        batches: dict[frozenset[str], JobBatch] = {}
+        handed = [*self.handed]
+        if self.first:
+            self.place(early_jobs(connection, handed, PAGE, self.first), load, batches)
+        after = 0
+        for _ in range(MOST_DUE // PAGE):
+            if load.is_enough():
+                break
+            rows = due_jobs(connection, handed, PAGE, after, self.first)
+            self.place(rows, load, batches)
+            if len(rows) < PAGE:
+                self.after = 0
+                break
+            after = self.after = max(rows[-1].id, self.after)
+        return [batch for batch in batches.values() if batch.jobs]
+
+    def place(
+        self, rows: Sequence[Row[Any]], load: Load, batches: dict[frozenset[str], JobBatch]
     ) -> None:
-        """Submit the jobs whose hosts have little to do."""
-        fitting: dict[str, frozenset[str]] = {}
-        waiting = dict.fromkeys(facts, 0.0)
-        for targets in self.targets.values():
-            for name in targets & set(facts):
-                waiting[name] += 1 / len(targets)
-        for row in due:
-            key = str(row.requirement)
-            if key not in fitting:
-                requirement = HostRequirement.from_mapping(row.requirement)
-                fitting[key] = frozenset(
-                    name for name, known in facts.items() if not requirement.lacks(known)
-                )
-            targets = fitting[key]
-            if row.version != FLEET_VERSION or not targets:
-                continue
-            if sum(waiting[name] for name in targets) >= AHEAD * len(targets):
-                continue
-            future = self.client.submit(
-                carry_out, row.id, key=f"opperf-job-{row.id}-{token_hex(4)}", pure=False,
-                retries=0, resources={SLOT: 1},
-                workers=[present[name] for name in targets], allow_other_workers=False,
-            )  # fmt: skip
-            self.tasks.add(task := asyncio.ensure_future(self.follow(row.id, future)))
+        """Put jobs into the batches of their hosts, as far as these have room."""
+        for row in rows:
+            targets = self.placement.targets(row.requirement)
+            if targets not in batches:
+                batches[targets] = JobBatch(load.room(targets))
+            batch = batches[targets]
+            if row.version == FLEET_VERSION and not batch.is_full():
+                load.add([*batch.room])
+                batch.jobs.append(row.id)
+
+    def hand_out(self, batch: JobBatch, present: Mapping[str, str]) -> None:
+        """Submit jobs to Dask, together."""
+        names = frozenset(batch.emptiest())
+        futures = self.client.map(
+            carry_out, batch.jobs, pure=False, retries=0, resources={SLOT: 1},
+            key=[f"opperf-job-{number}-{token_hex(4)}" for number in batch.jobs],
+            workers=[present[name] for name in names], allow_other_workers=False,
+        )  # fmt: skip
+        for number, future in zip(batch.jobs, futures, strict=True):
+            self.tasks.add(task := asyncio.ensure_future(self.follow(number, future)))
             task.add_done_callback(self.tasks.discard)
-            self.handed[row.id], self.targets[row.id] = future, targets
-            for name in targets:
-                waiting[name] += 1 / len(targets)
+            self.handed[number], self.targets[number] = future, names
 
     async def follow(self, number: int, future: Future[Any]) -> None:
         """Look at the rows when Dask is through with a job; a host that was lost is no error."""

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import signal
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import dask
@@ -13,6 +14,7 @@ from distributed import Client, Scheduler
 from sqlalchemy import select
 
 from opperf.fleet.configuration import NO_PAGES, PATIENT
+from opperf.fleet.scheduler.calibrating import calibrate
 from opperf.fleet.scheduler.dispatcher import Dispatcher
 from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.storing.database.fleet_tables import submission
@@ -28,20 +30,30 @@ HELLO = "opperf_hello"
 """The name of what a client asks first."""
 
 
+@dataclass(frozen=True)
+class SchedulerRequest:
+    """Where a scheduler listens, and what it plans by itself."""
+
+    address: str
+    """Where workers and clients find it, as tls://10.0.0.1:8786; port 0 takes a free one."""
+    dashboard: str | None = None
+    """Where Dask's own pages are, as 127.0.0.1:8787; None for nowhere."""
+    period: float | None = None
+    """Seconds from one calibration of the hosts to the next; None for no calibrations."""
+
+
 async def schedule(
     store: Database,
-    address: str,
+    request: SchedulerRequest,
     security: Security | None,
-    dashboard: str | None,
     tell: Callable[[str], None],
 ) -> None:
     """Distribute jobs until this process is to end.
 
     Args:
         store: where the rows are.
-        address: where workers and clients find it, as tls://10.0.0.1:8786; port 0 takes a free one.
+        request: where it listens, and what it plans by itself.
         security: the certificates, None for plain TCP.
-        dashboard: where Dask's own pages are, as 127.0.0.1:8787; None for nowhere.
         tell: says what happens.
     """
     ended = asyncio.Event()
@@ -50,13 +62,14 @@ async def schedule(
         loop.add_signal_handler(number, ended.set)
     options: dict[str, Any] = {"security": security} if security else {}
     pages: dict[str, Any] = {
-        "dashboard": bool(dashboard),
-        "dashboard_address": dashboard or "127.0.0.1:0",
+        "dashboard": bool(request.dashboard),
+        "dashboard_address": request.dashboard or "127.0.0.1:0",
     }
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    with dask.config.set({**PATIENT, **({} if dashboard else NO_PAGES)}):
+    pageless = {} if request.dashboard else NO_PAGES
+    with dask.config.set({**PATIENT, **pageless}), store.keeping_connection():
         async with (
-            Scheduler(host=address, **options, **pages) as scheduler,
+            Scheduler(host=request.address, **options, **pages) as scheduler,
             Client(scheduler.address, asynchronous=True, **options) as client,
         ):
             dispatcher = Dispatcher(scheduler, client, store, tell)
@@ -66,12 +79,15 @@ async def schedule(
 
             scheduler.handlers[HELLO] = hello
             tell(f"schedules at {scheduler.address}")
-            running = asyncio.ensure_future(dispatcher.run())
+            running = [asyncio.ensure_future(dispatcher.run())]
+            if request.period is not None:
+                running.append(asyncio.ensure_future(calibrate(dispatcher, request.period)))
             stopping = asyncio.ensure_future(ended.wait())
-            await asyncio.wait((running, stopping), return_when=asyncio.FIRST_COMPLETED)
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
+            await asyncio.wait((*running, stopping), return_when=asyncio.FIRST_COMPLETED)
+            for one in running:
+                one.cancel()
+                with suppress(asyncio.CancelledError):
+                    await one
 
 
 def greet(dispatcher: Dispatcher, name: str) -> dict[str, Any]:

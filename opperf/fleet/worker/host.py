@@ -9,13 +9,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from opperf.core.errors import error_text
 from opperf.core.machine.turns import OF_FLEET, open_turns, try_alone
 from opperf.fleet.hosts.examination import why_unfit
 from opperf.fleet.hosts.rows import QUARANTINED, READY, REFUSED, list_hosts, set_state, write_host
 from opperf.fleet.jobs.leases import release_host, release_lease, take_lease
 from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.fleet.worker.process import JobProcess
-from opperf.storing.errors import StorageError
+from opperf.storing.database.numbering import storable
+from opperf.storing.errors import BusyStoreError, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 NAME_OF_HOST = "OPPERF_HOST"
 """The variable by which records say whose they are."""
+AWAY_FOR_NOW = (StorageError, BusyStoreError)
+"""What is over in a while."""
 RETRY_S, LONGEST_RETRY_S = 0.5, 30.0
 """Seconds between attempts to reach the store, twice as long each time."""
 TURN_S = 1.0
@@ -85,20 +89,29 @@ class Host:
         return reason
 
     async def carry_out(self, number: int) -> None:
-        """Measure a job, if it still is to be measured, and store what was found."""
+        """Measure a job, if it still is to be measured, and store what was found.
+
+        A host that cannot begin jobs leaves the fleet; it would be through with all of them soon.
+        """
         turn = await self.take_turn()
         try:
             lease = self.take(number)
             if lease is not None:
                 self.measure(lease)
-        except StorageError as error:  # the job comes again; local runs do not wait for the store
+        except AWAY_FOR_NOW as error:  # the job comes again; local runs do not wait for the store
             self.tell(str(error))
             await asyncio.sleep(TURN_S)
+        except Exception as error:  # noqa: BLE001 - whatever it is, other hosts may do without
+            self.leave(QUARANTINED, error_text(error))
         finally:
             if turn is not None:
                 os.close(turn)
-        with suppress(StorageError):  # this host is to end: the spool has what it measured
+        try:
             await self.bring()
+        except StorageError:  # this host is to end: the spool has what it measured
+            return
+        except OSError as error:
+            self.leave(QUARANTINED, error_text(error))
 
     def take(self, number: int) -> Lease | None:
         """Return the lease of a job, None where it is not to be had or this host is to leave.
@@ -139,17 +152,18 @@ class Host:
 
     def labels(self, lease: Lease) -> list[str]:
         """Return the tags by which results say whose they are; comparisons have none."""
-        if lease.words[0] != "run":
+        if lease.words[0] == "ab":
             return []
         tags = {"fleet": lease.submission, "host": self.name, "kind": self.facts["kind"]}
         return [word for name, value in tags.items() for word in ("--tag", f"{name}={value}")]
 
     def leave(self, state: str, reason: str) -> None:
-        """Take this host out of the fleet."""
-        self.tell(f"{state}: {reason}")
+        """Take this host out of the fleet; where the store is away, its row follows later."""
         self.changed.set()
-        with changing(self.store) as connection:
-            set_state(connection, self.name, state, reason)
+        with suppress(OSError):  # no space for a log either
+            self.tell(f"{state}: {reason}")
+        with suppress(*AWAY_FOR_NOW), changing(self.store) as connection:
+            set_state(connection, self.name, state, storable(reason) or "")
 
     def refusal(self) -> str | None:
         """Return why the scheduler refused this host, None where it did not."""
@@ -176,7 +190,7 @@ class Host:
         while True:
             try:
                 return action()
-            except StorageError as error:
+            except AWAY_FOR_NOW as error:
                 if pause == RETRY_S:
                     self.tell(str(error))
                 if self.process.stopping:

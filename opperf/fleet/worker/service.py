@@ -42,11 +42,12 @@ async def serve(host: Host, scheduler: str, security: Security | None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    with dask.config.set(QUIET), suppress(StorageError):
+    with dask.config.set(QUIET), host.store.keeping_connection(), suppress(StorageError):
         while not host.process.stopping:
-            if await host.enter():
+            is_fit = await host.enter()
+            if is_fit:
                 await work(host, scheduler, security)
-            else:
+            if not is_fit or host.changed.is_set():  # it would be unfit again at once
                 await rest(host, QUARANTINE_S)
             if reason := await host.insist(host.refusal):
                 raise UsageError(f"refused by {scheduler}: {reason}")

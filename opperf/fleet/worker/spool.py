@@ -14,6 +14,7 @@ from opperf.core.errors import UsageError
 from opperf.fleet.jobs.leases import Lease, end_lease, fail_lease, release_lease
 from opperf.fleet.store import changing
 from opperf.storing import RunDirectory
+from opperf.storing.errors import BusyStoreError
 from opperf.storing.run_directory import MANIFEST
 
 if TYPE_CHECKING:
@@ -61,14 +62,14 @@ class SpoolEntry:
 
     def last_words(self) -> str:
         """Return the last line that the process printed."""
-        lines = self.log().decode(errors="replace").split("\n")
+        lines = tail(self.path / LOG).decode(errors="replace").split("\n")
         said = [line.strip() for line in lines if line.strip()]
         return said[-1][:LONGEST_REASON] if said else ""
 
     def log(self) -> bytes:
-        """Return the end of what the process printed."""
-        path = self.path / LOG
-        return path.read_bytes()[-LONGEST_LOG:] if path.exists() else b""
+        """Return the end of what a task's command printed, and then of what the process did."""
+        logs = [*sorted(self.runs.glob("*/logs/*.log")), self.path / LOG]
+        return b"".join(map(tail, logs))[-LONGEST_LOG:]
 
     def remove(self) -> None:
         """Forget it."""
@@ -83,9 +84,11 @@ class HostSpool:
         folder.mkdir(parents=True, exist_ok=True)
 
     def begin(self, lease: Lease) -> SpoolEntry:
-        """Make the folder of an attempt."""
+        """Make the folder of an attempt, with the files that its words name."""
         entry = SpoolEntry(self.folder / f"{lease.job}-{lease.attempt}", lease)
         entry.runs.mkdir(parents=True)
+        for name, text in lease.files.items():
+            (entry.path / name).write_text(text, encoding="utf-8")
         write_whole(entry.path / LEASE, json.dumps(asdict(lease)).encode())
         sync_directory(self.folder)
         return entry
@@ -105,11 +108,14 @@ class HostSpool:
 
         Raises:
             StorageError: The store cannot be reached; what it does not have stays here.
+            BusyStoreError: Others write for long; likewise.
         """
         said = []
         for entry in self.entries():
             try:
                 said.append(store_entry(store, entry))
+            except BusyStoreError:
+                raise
             except UsageError as error:
                 said.append(give_up(store, entry, str(error)))
             entry.remove()
@@ -134,6 +140,16 @@ def sole_owner(spool: HostSpool) -> Iterator[None]:
                 f"another worker runs here as {spool.folder.name}; give --name, or end that one"
             ) from None
         yield
+
+
+def tail(path: Path) -> bytes:
+    """Return the last `LONGEST_LOG` bytes of a file, none where there is no file."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - LONGEST_LOG))
+            return file.read(LONGEST_LOG)
+    except FileNotFoundError:
+        return b""
 
 
 def store_entry(store: Database, entry: SpoolEntry) -> str:

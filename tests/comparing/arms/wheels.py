@@ -6,21 +6,28 @@ import zipfile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 WHEEL = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n"
 
 
-def wheel(folder: Path, version: str = "1.0", needs: str = "") -> Path:
-    """Write a wheel of one module."""
+def wheel(
+    folder: Path,
+    version: str = "1.0",
+    needs: str = "",
+    name: str = "tiny",
+    files: Mapping[str, str] | None = None,
+) -> Path:
+    """Write a wheel of one module, or of these files by their names."""
     folder.mkdir(exist_ok=True)
-    path = folder / f"tiny-{version}-py3-none-any.whl"
-    about = f"Metadata-Version: 2.1\nName: tiny\nVersion: {version}\n{needs}"
+    path = folder / f"{name}-{version}-py3-none-any.whl"
+    about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}"
+    texts = {f"{name}.py": f"VERSION = {version!r}\n"} if files is None else files
     with zipfile.ZipFile(path, "w") as file:
-        file.writestr("tiny.py", f"VERSION = {version!r}\n")
-        file.writestr(f"tiny-{version}.dist-info/METADATA", about)
-        file.writestr(
-            f"tiny-{version}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n"
-        )
-        file.writestr(f"tiny-{version}.dist-info/RECORD", "")
+        for each, text in texts.items():
+            file.writestr(each, text)
+        file.writestr(f"{name}-{version}.dist-info/METADATA", about)
+        file.writestr(f"{name}-{version}.dist-info/WHEEL", WHEEL)
+        file.writestr(f"{name}-{version}.dist-info/RECORD", "")
     return path
