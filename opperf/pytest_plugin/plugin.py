@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from opperf.pytest_plugin.fixture import OpperfFixture
 
 
+CHECKED = ("opperf_compare", "opperf_min_effect", "opperf_json")
+"""The options whose values are refused before any test runs."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
     group = parser.getgroup("opperf", "measuring by opperf's core")
@@ -55,7 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", "benchmark: what pytest-benchmark is told of a test")
         config.pluginmanager.unregister(name="benchmark")
         config.pluginmanager.register(adapter, "opperf-benchmark")
-    if config.getoption("opperf_compare") or config.getoption("opperf_min_effect") is not None:
+    if any(config.getoption(name) is not None for name in CHECKED):
         session_of(config)
 
 
@@ -86,6 +90,13 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
     outcome = yield
     if outcome.excinfo is None and (lines := item.stash.get(SLOWER, [])):
         outcome.force_exception(pytest.fail.Exception("\n".join(lines), pytrace=False))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write the JSON that is asked for; what cannot be written fails the session."""
+    measuring = session.config.stash.get(SESSION, None)
+    if measuring is not None and measuring.alone and not measuring.write_json():
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(

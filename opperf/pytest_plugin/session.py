@@ -17,10 +17,10 @@ from opperf.comparing.total import Total
 from opperf.comparing.verdict import WORSE
 from opperf.core.configuration.options import resolve
 from opperf.core.errors import UsageError
-from opperf.reporting.foreign.pytest_benchmark import write_pytest_benchmark
+from opperf.reporting.foreign.pytest_benchmark import names, write_pytest_benchmark
 from opperf.reporting.subjects import Run
 from opperf.reporting.table import table
-from opperf.reporting.text import is_ascii
+from opperf.reporting.text import clean, is_ascii
 from opperf.reporting.verdict_table import verdicts
 from opperf.storing import Journal, RunDirectory
 from opperf.storing.foreign.reading import read_foreign
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 FAILING = (*WORSE, "newly_fails", "wrong_result")
 """The verdicts that fail a test."""
+NAMED = 3
+"""How many of the measurements without a baseline are named."""
 
 
 @dataclass(kw_only=True)
@@ -63,6 +65,8 @@ class MeasuringSession:
     alone: bool
     results: list[Result] = field(default_factory=list)
     rows: list[ComparedRow] = field(default_factory=list)
+    new: list[Result] = field(default_factory=list)
+    trouble: str | None = None
     directory: RunDirectory | None = None
     stack: ExitStack = field(default_factory=ExitStack)
 
@@ -92,7 +96,7 @@ class MeasuringSession:
             baseline=baseline,
             by_name=by_name,
             min_effect=effect,
-            json_path=Path(json_path) if json_path else None,
+            json_path=writable(Path(json_path)) if json_path else None,
             alone=not hasattr(config, "workerinput"),
         )
 
@@ -106,25 +110,26 @@ class MeasuringSession:
         found = [structs.replace(result, **labels) for result in results]
         self.journal.append(found)
         self.results += found
-        rows = [*self.compare(found)]
+        rows = [each.row(self.min_effect) for each in self.matches(found)]
         self.rows += rows
         return [line_of(row) for row in rows if row.verdict in FAILING]
 
-    def compare(self, results: Sequence[Result]) -> Iterator[ComparedRow]:
-        """Yield the verdict of each result that the baseline has as well."""
+    def matches(self, results: Sequence[Result]) -> Sequence[Match]:
+        """Return the results that the baseline has as well; keep the others as new."""
         if self.baseline is None:
-            return
+            return []
         if self.by_name:
-            named = {result.operator.name: result for result in self.baseline}
-            pairs = [(named.get(result.operator.name), result) for result in results]
-            matches = [Match(a=[a], b=[b]) for a, b in pairs if a is not None]
+            named = {clean(result.operator.name): result for result in self.baseline}
+            pairs = [(named.get(names(result)["fullname"] or ""), result) for result in results]
+            found = [Match(a=[a], b=[b]) for a, b in pairs if a is not None]
         else:
-            matches = [*match(self.baseline, results).matches]
-        for found in matches:
-            yield found.row(self.min_effect)
+            found = [*match(self.baseline, results).matches]
+        known = {result.result_id for each in found for result in each.b}
+        self.new += [result for result in results if result.result_id not in known]
+        return found
 
     def summary(self, width: int) -> Iterator[str]:
-        """Yield the lines below all tests, and write the JSON."""
+        """Yield the lines below all tests."""
         ascii_only = is_ascii(sys.stdout)
         yield from table(self.results, width, ascii_only=ascii_only).splitlines()
         if self.rows:
@@ -132,14 +137,22 @@ class MeasuringSession:
             total = Total(self.rows)
             text = verdicts(total, self.min_effect, width, paired=False, ascii_only=ascii_only)
             yield from text.splitlines()
+        if self.new:
+            yield new_line(self.new)
         if self.directory is not None:
             yield f"results: {self.directory.results_path}"
-        if self.json_path is not None:
+        if self.trouble is not None:
+            yield self.trouble
+
+    def write_json(self) -> bool:
+        """Write the results as pytest-benchmark's JSON if asked; return whether that worked."""
+        if self.json_path is not None and self.results:
             try:
                 with self.json_path.open("w", encoding="utf-8") as stream:
                     write_pytest_benchmark(Run(name="pytest", results=self.results), stream)
             except OSError as error:
-                yield f"cannot write {self.json_path}: {error.strerror}"
+                self.trouble = f"cannot write {self.json_path}: {error.strerror}"
+        return self.trouble is None
 
     def close(self) -> None:
         """Close the run's file."""
@@ -158,6 +171,26 @@ def read_baseline(text: str | None, runs_dir: Path) -> tuple[Sequence[Result] | 
     if path.suffix == ".json" and path.is_file():
         return read_foreign(path, None, "unknown"), True
     return load(text, runs_dir=runs_dir), False
+
+
+def writable(path: Path) -> Path:
+    """Return the path of a file that may be written, before anything is measured for it.
+
+    Raises:
+        UsageError: it is a folder, or lies in none.
+    """
+    if path.is_dir():
+        raise UsageError(f"--opperf-json {path}: is a folder; give a file's name")
+    if not path.parent.is_dir():
+        raise UsageError(f"--opperf-json {path}: there is no folder {path.parent}; make it first")
+    return path
+
+
+def new_line(results: Sequence[Result]) -> str:
+    """Return which measurements the baseline does not have."""
+    labels = list(dict.fromkeys(clean(result.operator.name) for result in results))
+    more = f" and {len(labels) - NAMED} more" if len(labels) > NAMED else ""
+    return f"not in the baseline, so not compared: {', '.join(labels[:NAMED])}{more}"
 
 
 def line_of(row: ComparedRow) -> str:

@@ -22,13 +22,15 @@ def wait(seconds):
     time.sleep(seconds)
 
 def test_waiting(opperf):
-    result = opperf(wait, float(os.environ.get("WAIT", "0.001")), budget=0.05)
-    assert result.seconds > 0.0005
+    result = opperf(wait, float(os.environ.get("WAIT", "0.02")), budget=0.05)
+    assert result.seconds > 0.01
 
 def test_nothing():
     pass
 """
 BENCHMARKS = """
+import time
+
 import pytest
 
 def add(a, b=0):
@@ -92,7 +94,7 @@ def test_a_call_is_measured_stored_and_compared(run_pytest: Pytest, tmp_path: Pa
     (record,) = records(tmp_path)
     assert record["operator"]["name"] == "test_own.py::test_waiting"
     assert record["command"].startswith("pytest -q")
-    status, text = run_pytest(MEASURING, "--opperf-compare", "last", WAIT="0.01")
+    status, text = run_pytest(MEASURING, "--opperf-compare", "last", WAIT="0.2")
     assert status == 1, text
     assert re.search(r"Failed: test_own.py::test_waiting forward: slower, .* times", text), text
     assert "1 failed, 1 passed" in text
@@ -117,14 +119,24 @@ def test_benchmarks_run_on_this_core(run_pytest: Pytest, tmp_path: Path) -> None
     assert len(document["benchmarks"]) == 2
     names = {record["operator"]["name"] for record in records(tmp_path)}
     assert names == {"test_own.py::test_called", "test_own.py::test_pedantic"}
+    assert {row["fullname"] for row in document["benchmarks"]} == names
+    assert {row["name"] for row in document["benchmarks"]} == {"test_called", "test_pedantic"}
+    more = f"{BENCHMARKS}\ndef test_added(benchmark):\n    benchmark(add, 1)\n"
+    options = ["--opperf-benchmark", "--opperf-budget=0.05", "--opperf-compare=own.json"]
+    _, text = run_pytest(more, *options)
+    assert re.search(r"^= \d of 2 equivalent within 10 %", text, re.MULTILINE), text
+    assert "not in the baseline, so not compared: test_own.py::test_added\n" in text
 
 
 def test_a_file_of_pytest_benchmark_is_a_baseline(run_pytest: Pytest) -> None:
     """Its own plugin writes it; names are what both tools have in common."""
-    status, text = run_pytest(BENCHMARKS, "--benchmark-json=theirs.json", "--deselect",
+    first, slower = (
+        BENCHMARKS.replace("return a + b", f"time.sleep({seconds}); return a + b")
+        for seconds in (0.02, 0.2)
+    )
+    status, text = run_pytest(first, "--benchmark-json=theirs.json", "--deselect",
                               "test_own.py::test_fresh")  # fmt: skip
     assert status == 0, text
-    slower = BENCHMARKS.replace("return a + b", "return sum(range(5000)) * 0 + a + b")
     status, text = run_pytest(
         slower, "--opperf-benchmark", "--opperf-budget=0.05", "--opperf-compare=theirs.json"
     )
@@ -156,6 +168,8 @@ def test_operators_of_ones_own_are_tests(run_pytest: Pytest, tmp_path: Path) -> 
         (["--opperf-compare", "lsat"], "lsat"),
         (["--opperf-min-effect", "0"], "must be above 0 and up to 1"),
         (["--opperf-compare", "no.json"], "no.json"),
+        (["--opperf-json", "no/own.json"], "there is no folder no; make it first"),
+        (["--opperf-json", "."], "is a folder"),
     ],
 )
 def test_wrong_options_are_one_line(arguments: list[str], message: str, run_pytest: Pytest) -> None:
@@ -164,6 +178,25 @@ def test_wrong_options_are_one_line(arguments: list[str], message: str, run_pyte
     assert status == 4, text
     (line,) = [line for line in text.splitlines() if line.startswith("ERROR")]
     assert message in line
+
+
+def test_a_baseline_of_other_tests_is_told(run_pytest: Pytest) -> None:
+    """Otherwise a gate would be passed by whoever names the wrong run."""
+    assert run_pytest(MEASURING)[0] == 0
+    others = "".join(f"def test_{name}(opperf):\n    opperf(int)\n\n" for name in "abcde")
+    status, text = run_pytest(others, "--opperf-compare", "last", "--opperf-budget=0.05")
+    assert status == 0, text
+    named = ", ".join(f"test_own.py::test_{name}" for name in "abc")
+    assert f"not in the baseline, so not compared: {named} and 2 more\n" in text
+
+
+def test_json_that_cannot_be_written_fails_the_session(run_pytest: Pytest) -> None:
+    """The measurements are stored all the same."""
+    status, text = run_pytest(MEASURING, "--opperf-json=/dev/full", "--opperf-budget=0.05")
+    assert status == 1, text
+    assert "2 passed" in text
+    assert "cannot write /dev/full: No space left on device" in text
+    assert "results: runs/" in text
 
 
 def test_an_error_of_the_function_is_the_tests(run_pytest: Pytest) -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
     from opperf.reporting.subjects import Run
 
+CALLABLE = "python"
+"""The framework of a callable, which has the name of its test as it is pytest-benchmark's."""
 FAR = 1.5
 """Quartile distances beyond the quartiles from which pytest-benchmark calls a time an outlier."""
 
@@ -44,18 +46,25 @@ def write_pytest_benchmark(run: Run, stream: TextIO) -> None:
 
 def benchmark(result: Result) -> dict[str, Any]:
     """Return a result as a benchmark."""
-    operator = result.operator
     metrics = {metric.name: metric.value for metric in beside_the_time(result)}
     return {
-        "group": clean(operator.name),
-        "name": clean(f"{operator.name}[{operator.framework}-{operator.direction}]"),
-        "fullname": name_of(result),
+        **names(result),
         "params": None,
         "param": None,
         "extra_info": {**metrics, "result_id": result.result_id, "status": result.status},
         "options": {"disable_gc": False, "timer": "perf_counter", "warmup": True},
         "stats": stats(result),
     }
+
+
+def names(result: Result) -> dict[str, str | None]:
+    """Return what a result is called: as its test where it is of a callable, else as its row."""
+    operator = result.operator
+    name = clean(operator.name)
+    if operator.framework == CALLABLE:
+        return {"group": None, "name": name.rpartition("::")[2], "fullname": name}
+    row = clean(f"{operator.name}[{operator.framework}-{operator.direction}]")
+    return {"group": name, "name": row, "fullname": name_of(result)}
 
 
 def stats(result: Result) -> dict[str, Any]:
