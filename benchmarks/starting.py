@@ -58,7 +58,11 @@ def start(words: list[str], tree: Path, folder: str) -> tuple[float, float]:
     """Return the seconds that a process took, and those of processors."""
     before, began = used(), time.monotonic()
     subprocess.run(
-        [sys.executable, *words], cwd=folder, env=environment(tree, folder), capture_output=True, check=True
+        [sys.executable, *words],
+        cwd=folder,
+        env=environment(tree, folder),
+        capture_output=True,
+        check=True,
     )
     return time.monotonic() - began, used() - before
 

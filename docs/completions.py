@@ -7,33 +7,69 @@ from typing import TYPE_CHECKING
 
 import shtab
 
+from opperf.cli.arranging import UNRELIABLE
 from opperf.cli.completion import SHELLS
 from opperf.cli.parser import make_parser
-from opperf.core.frameworks.registry import BUILT_IN
+from opperf.core.frameworks.registry import framework_names, plug_ins
+from opperf.core.results.status import STATUSES
 from opperf.core.tensors.tensor import DTYPES
 from opperf.declaring.declaration import SIZES
 from opperf.declaring.registry import operators
+from opperf.measuring.probes import probed_names
+from opperf.networks.discovery import FRAMEWORKS, find_entries
+from opperf.reporting.arrangement import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-OWN = "opperf.operators."
+    from opperf.declaring.declaration import Declaration
+
+OWN = "opperf."
 FILES = ("FILE", "RUN", "RUN_A", "RUN_B", "STORE")
 
 
+def own_operators() -> list[type[Declaration]]:
+    """Return the operators of this package, whatever else is installed here."""
+    return [kind for kind in operators().values() if kind.__module__.startswith(OWN)]
+
+
+def operator_names() -> list[str]:
+    """Return the names of all operators."""
+    return sorted(kind.name() for kind in own_operators())
+
+
 def operator_words() -> list[str]:
-    """Return the names of all operators and of their categories."""
-    kinds = [kind for kind in operators().values() if kind.__module__.startswith(OWN)]
-    return sorted({kind.name() for kind in kinds} | {kind.category for kind in kinds})
+    """Return the names of all operators, their categories and their tags."""
+    kinds = own_operators()
+    tags = {tag for kind in kinds for tag in kind.tags}
+    return sorted({*operator_names(), *(kind.category for kind in kinds), *tags})
+
+
+def framework_words() -> list[str]:
+    """Return the frameworks of this package."""
+    others = {point.name for point in plug_ins() if not point.value.startswith(OWN)}
+    return [name for name in framework_names() if name not in others]
+
+
+def network_names() -> list[str]:
+    """Return the networks of this package."""
+    found = (entry for name in FRAMEWORKS for entry in find_entries(name).values())
+    return sorted({entry.name for entry in found if (entry.module or "").startswith(OWN)})
 
 
 VALUES: Mapping[str, Callable[[], Sequence[str]]] = {
     "words": operator_words,
+    "operator": operator_names,
+    "models": network_names,
+    "model": network_names,
     "size": lambda: SIZES,
     "sizes": lambda: SIZES,
     "dtype": lambda: DTYPES,
-    "framework": lambda: [*BUILT_IN],
-    "frameworks": lambda: [*BUILT_IN],
+    "framework": framework_words,
+    "frameworks": framework_words,
+    "metric": lambda: ["time", *probed_names()],
+    "only": lambda: [*STATUSES, UNRELIABLE],
+    "columns": lambda: [*COLUMNS],
 }
 """What arguments may be of which argparse knows no choices, as they may be lists."""
 

@@ -23,7 +23,7 @@ from opperf.cli.ab_fresh import compare_fresh, refuse_beside
 from opperf.cli.ab_locks import add_locks, lock_arms
 from opperf.cli.ab_method import prepare_methods
 from opperf.cli.ab_model import add_models, asked_models, models_manifest
-from opperf.cli.ab_selection import selection_of
+from opperf.cli.ab_selection import selection_of, take_names
 from opperf.cli.ab_task import prepare_task, task_compared
 from opperf.cli.ab_two import say_same, with_environment
 from opperf.cli.calls import keep_calls
@@ -37,6 +37,7 @@ from opperf.cli.options import (
     add_filter,
     add_format,
     add_inputs,
+    add_names,
     add_options,
     add_oversubscribe,
     command_line,
@@ -96,6 +97,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )  # fmt: skip
     add_folders(parser)
     add_time_limit(parser)
+    add_names(parser)
     add_filter(parser)
     add_options(parser, OPTIONS)
     add_inputs(parser)
@@ -136,6 +138,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Prepare both arms, compare them, and report."""
     refuse_half_characters(arguments.given)
+    take_names(arguments)
     refuse_beside_fleet(arguments)
     entries = lock_arms(entries_of(arguments), arguments)
     if arguments.dry_run and (arguments.task or arguments.method):

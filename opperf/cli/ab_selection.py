@@ -17,6 +17,7 @@ from opperf.core.errors import UsageError
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.planning.selection import Selection
+from opperf.planning.words import filter_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -25,8 +26,26 @@ if TYPE_CHECKING:
     from opperf.comparing.arms.arm import ArmSpec
     from opperf.core.configuration.options import Configuration
 
+OTHERS = ("task", "method", "model", "spec", "calls")
+"""The flags of what is compared instead of operators."""
 DIRECTIONS = "direction in (forward, backward)"
 """What is measured where the filter names no direction."""
+
+
+def take_names(arguments: Namespace) -> None:
+    """Make the operators that are named by words a part of the filter.
+
+    Raises:
+        UsageError: a word names none, or what is compared is no operators.
+    """
+    if not arguments.words:
+        return
+    given = next((name for name in OTHERS if getattr(arguments, name)), None)
+    if given:
+        raise UsageError(
+            f"{arguments.words[0]}: no operator goes with --{given}, which says what is compared"
+        )
+    arguments.filter = filter_of(arguments.words, arguments.filter)
 
 
 def selection_of(

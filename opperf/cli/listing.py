@@ -6,12 +6,13 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.options import add_filter, add_format, add_options
+from opperf.cli.options import add_filter, add_format, add_names, add_options
 from opperf.core.errors import UsageError
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.declaring.registry import operators
 from opperf.planning.selection import check_names
+from opperf.planning.words import filter_of
 from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ EMPTY = 12
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
+    add_names(parser)
     add_filter(parser)
     add_format(parser)
     text = "say what is declared of all that the frameworks offer, which imports them"
@@ -47,8 +49,9 @@ def execute(arguments: Namespace) -> int:
     """Print one row an operator, or what is covered of the frameworks' own operators."""
     if arguments.coverage or arguments.calls:
         given = "--coverage" if arguments.coverage else "--calls"
-        if arguments.filter:
-            raise UsageError(f"{given} counts all operators; leave out -k")
+        if arguments.filter or arguments.words:
+            beside = "-k" if arguments.filter else arguments.words[0]
+            raise UsageError(f"{given} counts all operators; leave out {beside}")
         if arguments.coverage and arguments.calls:
             raise UsageError("--coverage and --calls are two lists; give one of them")
     if arguments.times and not arguments.calls:
@@ -61,7 +64,7 @@ def execute(arguments: Namespace) -> int:
         from opperf.cli.coverage import print_coverage
 
         return print_coverage(arguments.format)
-    chosen = check_names(parse(arguments.filter))
+    chosen = check_names(parse(filter_of(arguments.words, arguments.filter)))
     frameworks = framework_names()  # asked once: it looks through all installed packages
     rows = [
         describe(kind, frameworks)

@@ -63,6 +63,14 @@ def add_output_format(parser: ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_names(parser: ArgumentParser) -> None:
+    """Add the names of what is chosen; `parse` takes those behind flags, too."""
+    parser.add_argument(
+        "words", nargs="*", metavar="NAME",
+        help="an operator, a category or a tag, such as Conv2D, gemm, core (default: all)",
+    )  # fmt: skip
+
+
 def add_filter(parser: ArgumentParser) -> None:
     """Add the filter."""
     text = "filter, such as 'category=gemm and dtype=float32' or 'name in (Add, Dot)'"

@@ -134,7 +134,9 @@ def parse(arguments: Sequence[str], default_verb: str | None = None) -> Namespac
     verb = next((word for word in words if not word.startswith("-")), "")
     parser = make_parser(verb) if verb in VERBS else overview()
     parsed, others = parser.parse_known_args(words)
-    if others:
+    if "words" in parsed and not any(word.startswith("-") for word in others):
+        parsed.words += others  # argparse takes names from one place only
+    elif others:
         parsed.parser.error(f"unrecognized arguments: {' '.join(others)}")
     return parsed
 

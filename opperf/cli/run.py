@@ -30,6 +30,7 @@ from opperf.cli.options import (
     add_filter,
     add_format,
     add_inputs,
+    add_names,
     add_options,
     add_output_format,
     add_oversubscribe,
@@ -75,10 +76,7 @@ PRECISE = {"precision": 0.005, "budget": 5.0}
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
-    parser.add_argument(
-        "words", nargs="*", metavar="NAME",
-        help="an operator, a category or a tag, such as Conv2D, gemm, core (default: all)",
-    )  # fmt: skip
+    add_names(parser)
     add_filter(parser)
     add_options(parser)
     haste = parser.add_mutually_exclusive_group()

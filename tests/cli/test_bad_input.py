@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -248,6 +249,20 @@ def test_the_other_verbs_refuse_likewise(
 ) -> None:
     """The same line, the same exit code, and nothing written."""
     refused(call(*arguments), message, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["opperf.toml", "pyproject.toml"])
+def test_a_configuration_may_have_the_line_ends_of_windows(
+    call: Any, tmp_path: Path, name: str
+) -> None:
+    """They are no part of any value."""
+    head = "[tool.opperf]\n" if name == "pyproject.toml" else ""
+    text = f'{head}# small\nsize = "small"\nframework = [\n  "numpy",\n]\nbudget = "0.2s"\n'
+    tmp_path.joinpath(name).write_bytes(text.replace("\n", "\r\n").encode())
+    done = call("config", "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = {row["option"]: row["value"] for row in json.loads(done.stdout)}
+    assert (found["size"], found["framework"], found["budget"]) == ("small", "numpy", "0.2")
 
 
 HOSTILE = "x\x1b]0;owned\x07\x1b[31m\u202e" + "y" * 5000

@@ -19,6 +19,21 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PATIENCE = 60.0
+HOSTILE = "b$(touch owned);touch owned;`touch owned`.json"
+"""The name of a file, and what a shell does that takes it for more."""
+PRINTING = "opperf() {{ printf '<%s>\\n' \"$@\"; echo over; }}"
+STARTS = {
+    "bash": (["--norc", "-i"], f"source {{script}}; {PRINTING}"),
+    "zsh": (
+        ["-f", "-i"],
+        f"fpath=({{folder}} $fpath); autoload -U compinit; compinit -u -D; {PRINTING}",
+    ),
+    "fish": (
+        ["--no-config", "-i"],
+        "source {script}; function opperf; printf '<%s>\\n' $argv; echo over; end",
+    ),
+}
+"""The options of each shell, and what it is told first: to complete, and to print the words."""
 
 
 def script_of(shell: str, folder: Path) -> Path:
@@ -82,6 +97,8 @@ def test_zsh_completes_in_a_terminal(tmp_path: Path) -> None:
         ("opperf run LayerNormR", "LayerNormResidual"),
         ("opperf db ver", "verify"),
         ("opperf run --size sm", "small"),
+        ("opperf history LayerNormR", "LayerNormResidual"),
+        ("opperf show --only unre", "unreliable"),
     ],
 )
 def test_fish_completes(line: str, expected: str, tmp_path: Path) -> None:
@@ -102,10 +119,15 @@ def test_fish_completes(line: str, expected: str, tmp_path: Path) -> None:
         (["run", "LayerNormR"], "LayerNormResidual"),
         (["run", "gem"], "gemm"),
         (["run", "--size", "sm"], "small"),
+        (["run", "cor"], "core"),
+        (["run", "--framework", "onnx"], "onnxruntime"),
+        (["ab", "LayerNormR"], "LayerNormResidual"),
+        (["model", "resnet5"], "resnet50"),
+        (["history", "Dot", "--metric", "inst"], "instructions"),
     ],
 )
 def test_bash_completes(words: list[str], expected: str, tmp_path: Path) -> None:
-    """Verbs, flags, their values, operators."""
+    """Verbs, flags, their values, operators, tags, networks."""
     bash = need("bash")
     script = (
         f"source {script_of('bash', tmp_path)}; COMP_WORDS=(opperf {' '.join(words)}); "
@@ -115,6 +137,22 @@ def test_bash_completes(words: list[str], expected: str, tmp_path: Path) -> None
         [bash, "--norc", "-c", script], capture_output=True, text=True, check=True
     )
     assert expected in done.stdout.split()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_name_of_a_file_is_one_word(shell: str, tmp_path: Path) -> None:
+    """Completed by a key and carried out by the next, it reaches opperf as it is."""
+    program = need(shell)
+    options, told = STARTS[shell]
+    script, work = script_of(shell, tmp_path), tmp_path / "work"
+    if shell == "zsh":
+        script.rename(tmp_path / "_opperf")
+    work.mkdir()
+    work.joinpath(HOSTILE).touch()
+    start = f"{told.format(script=script, folder=tmp_path)}; cd {work}\n".encode()
+    seen = typed([program, *options], [start, b"opperf show b\t", b"\n"], b"over\r")
+    assert f"<{HOSTILE}>".encode() in seen
+    assert [path.name for path in work.iterdir()] == [HOSTILE]
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -106,9 +106,19 @@ def test_160_columns(opperf: Any, journal: str) -> None:
     assert opperf.run("show", journal, COLUMNS="").stdout == wide.stdout
 
 
-def test_a_closed_pipe(opperf: Any, journal: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        (("show",), "operator"),
+        (("--help",), "usage: opperf"),
+        (("list", "--format", "json"), "["),
+        (("completion", "zsh"), "#compdef opperf"),
+    ],
+)
+def test_a_closed_pipe(opperf: Any, journal: str, words: tuple[str, ...], first: str) -> None:
     """Whoever reads the first line only is not told of an error."""
-    command = ["sh", "-c", f"{' '.join(opperf.command('show', journal))} | head -n 1"]
+    given = (*words, journal) if words == ("show",) else words
+    command = ["sh", "-c", f"{' '.join(opperf.command(*given))} | head -n 1"]
     found = opperf.execute(command)
-    assert found.stdout.startswith("operator")
+    assert found.stdout.startswith(first)
     assert found.stderr == ""

@@ -232,7 +232,7 @@ EXPECTED: Mapping[str, tuple[int, ...]] = {
 SHOWN: Mapping[str, str] = {
     "opperf show last -k 'framework=mxnet'": r"(?m)^Add .*forward",
     "opperf show --statistics": r"p90",
-    "opperf list -k activation": r"(?m)^Sigmoid +activation",
+    "opperf list activation": r"(?m)^Sigmoid +activation",
     "opperf resume RUN --unreliable": r"(?m)^few +Dot ",
     "opperf resume last": r"(?m)^few +Dot ",
     "opperf compare RUN_A RUN_B": r"15\.0 +1\.49",
