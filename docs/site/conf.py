@@ -10,7 +10,7 @@ from opperf.core.version import VERSION
 project = "opperf"
 author = "The developers of opperf"
 version = release = VERSION
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "index"
 html_theme = "furo"
 html_title = f"opperf {VERSION}"
@@ -21,6 +21,8 @@ html_theme_options = {"top_of_page_buttons": []}
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 myst_heading_anchors = 4
+nb_execution_mode = "off"  # they are kept with what they showed: docs/execute_notebooks.py
+nb_merge_streams = True
 suppress_warnings = ["misc.highlighting_failure"]  # of crontabs
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"
@@ -33,13 +35,15 @@ MENDED = {
     '<aside class="sidebar-drawer"': '<aside class="sidebar-drawer" aria-label="Pages"',
     '<aside class="toc-drawer': '<aside aria-label="On this page" class="toc-drawer',
     "<pre>": '<pre tabindex="0">',
+    '<div class="output text_html">': '<div class="output text_html" tabindex="0" '
+    'style="overflow-x: auto">',
 }
 """What the theme leaves out and readers of screens and keyboards need."""
 
 
 def mend(app, error):  # noqa: ANN001, ANN201 - as Sphinx calls it
     """Put into every page what the theme leaves out."""
-    for path in Path(app.outdir).glob("*.html") if error is None else ():
+    for path in Path(app.outdir).rglob("*.html") if error is None else ():
         text = path.read_text(encoding="utf-8")
         for old, new in MENDED.items():
             text = text.replace(old, new)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 PATIENCE = 500
 WIDTHS = (1400, 420)
-LOOKED_AT = ("index", "compare", "api")
-"""Prose, code, tables, docstrings."""
+LOOKED_AT = ("index", "compare", "api", "notebooks/runs")
+"""Prose, code, tables, docstrings, outputs."""
 METHODS = (
     "opperf.core.frameworks.framework.Framework.load", "opperf.api.run.LoadedRun.to_frame",
     "opperf.api.comparison.RunComparison.plot", "opperf.core.results.result.Result.seconds",
@@ -70,6 +70,7 @@ def test_every_document_is_a_page_that_is_led_to(site: Path) -> None:
     """By the list at the side, which every page has."""
     docs = ROOT / "docs"
     names = {path.stem for path in (*docs.glob("*.md"), *docs.glob("lab/*.md"))}
+    names |= {f"notebooks/{path.stem}" for path in docs.glob("notebooks/*.ipynb")}
     start = (site / "index.html").read_text(encoding="utf-8")
     for name in names:
         assert (site / f"{name}.html").is_file()
@@ -84,6 +85,14 @@ def test_what_is_generated_is_there(site: Path) -> None:
     }  # fmt: skip
     for page, word in words.items():
         assert word in (site / f"{page}.html").read_text(encoding="utf-8"), page
+
+
+def test_a_notebook_is_a_page_with_what_it_shows(site: Path) -> None:
+    """Its tables and its plots; python.md leads there."""
+    page = (site / "notebooks/runs.html").read_text(encoding="utf-8")
+    assert page.count("<img ") >= 3
+    assert "<th>operator" in page
+    assert 'href="notebooks/runs.html"' in (site / "python.html").read_text(encoding="utf-8")
 
 
 def test_the_reference_is_complete(site: Path) -> None:
