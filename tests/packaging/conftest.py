@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -11,19 +12,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from pytest import TempPathFactory  # noqa: PT013 - a type
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 300
+PATIENCE, PATIENCE_WITH_INDEX = 300, 60
 
 
-def succeed(words: Iterable[str | Path], folder: Path) -> str:
+def succeed(
+    words: Iterable[str | Path], folder: Path, variables: Mapping[str, str] | None = None
+) -> str:
     """Run a command that has to end well, and return all that it printed."""
     done = subprocess.run(
         [*map(str, words)],
         cwd=folder,
+        env={**os.environ, **(variables or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -53,3 +57,18 @@ def wheel_of(folder: Path) -> Path:
     """Return the one wheel of a folder."""
     (wheel,) = folder.glob("*.whl")
     return wheel
+
+
+@pytest.fixture(scope="session")
+def index(tmp_path_factory: TempPathFactory) -> None:
+    """Skip where there is no index of packages."""
+    folder = tmp_path_factory.mktemp("asked")
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-cache-dir", "tabulate"]
+    asked = subprocess.run(
+        [*command, "--timeout", "10", "--retries", "0", "-d", folder],
+        capture_output=True,
+        timeout=PATIENCE_WITH_INDEX,
+        check=False,
+    )
+    if asked.returncode:
+        pytest.skip("no index of packages can be reached")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -33,7 +32,6 @@ LARGE = {
     "transformers",
 }  # fmt: skip
 """Those that take minutes or gigabytes, which `make test-installs` tries."""
-PATIENCE = 60
 
 
 def cases() -> list[ParameterSet]:
@@ -41,21 +39,6 @@ def cases() -> list[ParameterSet]:
     chosen = sorted(set(extras()) - TAKING_PART)
     marks = {extra: [pytest.mark.installs] if extra in LARGE else [] for extra in chosen}
     return [pytest.param(extra, marks=marks[extra]) for extra in chosen]
-
-
-@pytest.fixture(scope="module")
-def _index(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Skip where there is no index of packages."""
-    folder = tmp_path_factory.mktemp("asked")
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-cache-dir", "tabulate"]
-    asked = subprocess.run(
-        [*command, "--timeout", "10", "--retries", "0", "-d", folder],
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    if asked.returncode:
-        pytest.skip("no index of packages can be reached")
 
 
 @pytest.fixture
@@ -68,7 +51,7 @@ def environment(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.usefixtures("_index")
+@pytest.mark.usefixtures("index")
 @pytest.mark.parametrize("extra", cases())
 def test_an_extra_installs_and_opperf_measures(
     extra: str, built: Path, environment: Path, tmp_path: Path
