@@ -35,6 +35,8 @@ MENDED = {
     '<aside class="sidebar-drawer"': '<aside class="sidebar-drawer" aria-label="Pages"',
     '<aside class="toc-drawer': '<aside aria-label="On this page" class="toc-drawer',
     "<pre>": '<pre tabindex="0">',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    '<div id="search-results">': '<h1>Search</h1>\n<div id="search-results">',
     '<div class="output text_html">': '<div class="output text_html" tabindex="0" '
     'style="overflow-x: auto">',
 }

@@ -90,13 +90,22 @@ def load(run: str = "last", *, runs_dir: str | Path | None = None) -> LoadedRun:
     Raises:
         UsageError: there is no such run, it is damaged, or it is a comparison of `opperf ab`.
     """
-    chosen = None if runs_dir is None else os.fspath(runs_dir)
-    configuration = resolve({"runs_dir": chosen}, os.environ, Path.cwd())
-    directory = RunDirectory.find(Path(configuration["runs_dir"].value), run)
+    directory = find_directory(run, runs_dir)
     if directory.is_comparison:
         raise UsageError(
             f"{directory.run_id} is a comparison of `opperf ab`, with verdicts and no results; "
-            "`opperf show` tells them"
+            f"opperf.compare({directory.run_id!r}) has them"
         )
     found = read(directory.results_path)
     return LoadedRun(directory.label, found.results, found.warning)
+
+
+def find_directory(run: str, runs_dir: str | Path | None = None) -> RunDirectory:
+    """Return where a run or a comparison is stored.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    chosen = None if runs_dir is None else os.fspath(runs_dir)
+    configuration = resolve({"runs_dir": chosen}, os.environ, Path.cwd())
+    return RunDirectory.find(Path(configuration["runs_dir"].value), run)

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.cli.compete import Plan, show_networks
-from opperf.cli.filtering import matching
 from opperf.cli.messages import leaving_early, say
 from opperf.cli.output import PIPED
 from opperf.comparing.arms.entry import MOST_ARMS, SPECS, ArmEntry, parse_entries
@@ -28,12 +27,9 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from opperf.comparing.campaign import Rules
     from opperf.comparing.networks.jobs import NetworkJobs
     from opperf.comparing.pairs.job import Job
     from opperf.comparing.row import ComparedRow
-    from opperf.core.filters.language import Filter
-    from opperf.core.results.pair import Pair
 
 
 def add_arms(parser: ArgumentParser) -> None:
@@ -136,15 +132,6 @@ def kept_entries(manifest: Mapping[str, Any]) -> dict[str, ArmEntry]:
     first = manifest["reference"]
     every = {name: ArmEntry(**fields) for name, fields in manifest["arms"].items()}
     return {first: every[first], **every}
-
-
-def kept_evidence(
-    rules: Rules, manifest: Mapping[str, Any], pairs: Sequence[Pair], condition: Filter
-) -> ArmsEvidence:
-    """Return what a stored comparison has found of the chosen."""
-    evidence = ArmsEvidence.of(rules, kept_entries(manifest))
-    evidence.add(matching(pairs, condition))
-    return evidence
 
 
 @dataclass(frozen=True, kw_only=True)

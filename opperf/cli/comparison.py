@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.api.verdicts import evidence_of
 from opperf.cli.ab_arms import (
     ArmsPlan,
     jobs_of_reference,
     kept_entries,
-    kept_evidence,
     show_arms,
     total_of_arms,
 )
@@ -24,7 +24,7 @@ from opperf.cli.manifest import limits_from, selection_from
 from opperf.cli.messages import leaving_early, say
 from opperf.cli.options import configuration_of
 from opperf.comparing.arms.arm import ArmSpec
-from opperf.comparing.campaign import Evidence, Rules
+from opperf.comparing.campaign import Rules
 from opperf.comparing.pairs.job import jobs_of
 from opperf.comparing.rounds.evidence import ArmsEvidence
 from opperf.core.machine.lock import measuring_alone
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Mapping, Sequence
 
+    from opperf.comparing.campaign import Evidence
     from opperf.comparing.pairs.job import Job
     from opperf.comparing.total import Total
     from opperf.core.filters.language import Filter
@@ -71,13 +72,7 @@ def stored_evidence(directory: RunDirectory, condition: Filter) -> Evidence | Ar
     reading = read_whole(directory.results_path, pair_from)
     if reading.warning:
         say(reading.warning)
-    manifest = directory.manifest()
-    rules = Rules(**manifest["rules"])
-    if "reference" in manifest:
-        return kept_evidence(rules, manifest, reading.results, condition)
-    evidence = Evidence(rules)
-    evidence.add(matching(reading.results, condition))
-    return evidence
+    return evidence_of(directory.manifest(), matching(reading.results, condition))
 
 
 def stored_verdicts(directory: RunDirectory, condition: Filter) -> tuple[Rules, Total]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,10 @@ from opperf.storing import Journal, RunDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+STORED = Path(__file__).parents[1] / "cli" / "terminal"
+"""Runs and comparisons as they were measured."""
 
 
 @pytest.fixture
@@ -61,6 +66,35 @@ def test_two_runs_have_verdicts(stored: Callable[[float], str]) -> None:
     assert found.rows[0].ratio == pytest.approx(3)
     assert "slower" in found._repr_html_()
     assert [*found.to_frame()["verdict"]] == ["slower"]
+
+
+def test_a_comparison_that_was_stored_has_its_verdicts() -> None:
+    """Those that `opperf show` prints, as a line, a table, a frame and a plot."""
+    found = opperf.compare(str(STORED / "ab"))
+    shown = subprocess.run(
+        [sys.executable, "-m", "opperf", "show", str(STORED / "ab"), "--format", "json"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    rows = json.loads(shown.stdout)
+    key = ("operator", "direction", "control", "verdict", "ratio")
+    assert [tuple(getattr(row, name) for name in key) for row in found.rows] == [
+        tuple(row[name] for name in key) for row in rows
+    ]
+    assert [*found.to_frame()["verdict"]] == [row["verdict"] for row in rows]
+    assert repr(found).startswith(f"{len(rows)} compared: ")
+    assert "verdict" in found._repr_html_()
+    known = [row for row in found.rows if row.ratio is not None]
+    assert len(found.plot().axes[0].get_yticklabels()) == len(known)
+
+
+def test_one_run_is_no_comparison(stored: Callable[[float], str]) -> None:
+    """It is said what goes in its place; and a comparison is no run."""
+    path = stored(1e-3)
+    for run in (path, opperf.load(path)):
+        with pytest.raises(UsageError, match="is a run: give a second one, or a comparison of"):
+            opperf.compare(run)
+    with pytest.raises(UsageError, match=r"opperf\.compare\('.*'\) has them"):
+        opperf.load(str(STORED / "ab"))
 
 
 def test_texts_of_a_record_are_escaped(tmp_path: Path, make_result: Callable[..., Any]) -> None:

@@ -106,7 +106,9 @@ def draw_ratios(rows: Sequence[ComparedRow], min_effect: float, title: str) -> P
 def ratio_label(row: ComparedRow) -> str:
     """Return what the row of a ratio is called."""
     words = [row_label(row), direction_text(row.direction), inputs_label(row)]
-    return plain(f"{' '.join(filter(None, words))}, {row.framework}")
+    words += ["A against A"] if row.control else []
+    arm = f", {row.arm}" if row.arm else ""
+    return plain(f"{' '.join(filter(None, words))}, {row.framework}{arm}")
 
 
 def finish(axes: Any, labels: Sequence[str], below: str, title: str) -> None:
