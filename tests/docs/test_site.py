@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 PATIENCE = 500
 WIDTHS = (1400, 420)
-LOOKED_AT = ("index", "compare", "api", "notebooks/runs")
-"""Prose, code, tables, docstrings, outputs."""
+LOOKED_AT = ("index", "compare", "peers", "api", "notebooks/runs", "search")
+"""Prose, code, tables, wide ones, docstrings, outputs, a form."""
 METHODS = (
     "opperf.core.frameworks.framework.Framework.load", "opperf.api.run.LoadedRun.to_frame",
     "opperf.api.comparison.RunComparison.plot", "opperf.core.results.result.Result.seconds",
