@@ -45,7 +45,7 @@ class RunComparison:
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{n} {verdict}" for verdict, n in self.total.counts().most_common())
-        told = f"{len(self.rows)} compared: {counts}" if counts else "nothing in common"
+        told = f"{len(self.total.compared)} compared: {counts}" if counts else "nothing in common"
         return told + (f"; {self.warning}" if self.warning else "")
 
     def _repr_html_(self) -> str:

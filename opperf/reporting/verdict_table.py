@@ -127,6 +127,7 @@ def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Col
         "operator": [row_label(row) + (" A against A" if row.control else "") for row in rows],
         "inputs": [inputs_label(row) for row in rows],
         "framework": [clean(row.framework) for row in rows] if several else [],
+        "arm": [clean(row.arm or "") for row in rows] if any(row.arm for row in rows) else [],
         "direction": [direction_text(row.direction) for row in rows],
         "count": counts_of(rows),
         "a": sides[: len(rows)],

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import asdict
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import opperf
+from opperf.comparing.arms.entry import ArmEntry
 from opperf.core.errors import UsageError
 from opperf.storing import Journal, RunDirectory
 
@@ -81,10 +84,32 @@ def test_a_comparison_that_was_stored_has_its_verdicts() -> None:
         tuple(row[name] for name in key) for row in rows
     ]
     assert [*found.to_frame()["verdict"]] == [row["verdict"] for row in rows]
-    assert repr(found).startswith(f"{len(rows)} compared: ")
+    compared = [row for row in rows if not row["control"]]
+    assert repr(found).startswith(f"{len(compared)} compared: ")
     assert "verdict" in found._repr_html_()
     known = [row for row in found.rows if row.ratio is not None]
     assert len(found.plot().axes[0].get_yticklabels()) == len(known)
+
+
+def test_the_rows_of_several_arms_name_theirs(tmp_path: Path) -> None:
+    """Of a comparison whose two contenders are named, the table and the frame do so."""
+    manifest = json.loads((STORED / "ab/run.json").read_text(encoding="utf-8"))
+    manifest["reference"] = "old"
+    arm = manifest["arms"]["a"]
+    manifest["arms"] = {
+        name: asdict(ArmEntry(**arm, name=name)) for name in ("old", "new", "fast<er")
+    }
+    (tmp_path / "run.json").write_text(json.dumps(manifest), encoding="utf-8")
+    text = (STORED / "ab/results.jsonl").read_text(encoding="utf-8")
+    pairs = [pair for pair in map(json.loads, text.splitlines()) if pair["purpose"] != "control"]
+    with (tmp_path / "results.jsonl").open("w", encoding="utf-8") as file:
+        for number, (name, pair) in enumerate(product(("new", "fast<er"), pairs)):
+            own = {"result_id": f"{number:032x}", "schema": "opperf.pair/4", "arm": name}
+            file.write(json.dumps({**pair, **own}) + "\n")
+    found = opperf.compare(str(tmp_path))
+    assert {row.arm for row in found.rows} == {"new", "fast<er"}
+    assert "fast&lt;er" in found._repr_html_()
+    assert {*found.to_frame()["reference"]} == {"old"}
 
 
 def test_one_run_is_no_comparison(stored: Callable[[float], str]) -> None:
