@@ -34,7 +34,7 @@ MARKS = {
 }  # fmt: skip
 LOUD = ("newly_fails", *WORSE, "wrong_result", "newly_works", *BETTER)
 SPARED = (
-    "sessions", "95 %", "count", "inputs", "framework", "b", "a", "difference", "direction",
+    "sessions", "95 %", "count", "inputs", "framework", "b", "a", "difference", "direction", "arm",
     "ratio", "",
 )  # fmt: skip
 """The columns that are left out where there is no room, the first first; never the verdict."""
