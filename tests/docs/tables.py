@@ -194,6 +194,7 @@ SCRIPTS: Mapping[str, str] = {
     "benchmarks/suite_cost.py": "an hour; test_suite_cost types it with one operator",
     "benchmarks/verdicts.py": "half an hour",
     "benchmarks/watched_command.py": "a minute, and a log of 1 GB",
+    "docs/execute_notebooks.py": "changes the notebooks; test_notebooks runs the same",
     "docs/screenshots.py": "needs a browser",
     "examples/attempt.py": "tests/contracts attempts each of the limitations",
     "tests/contracts/timed.py": "writes a file of the tests, of both frameworks",
