@@ -11,6 +11,7 @@ AGO = re.compile(r"([0-9]{1,5}) ?([hdwmy])")
 EARLIEST = datetime(1, 1, 2, tzinfo=timezone.utc)
 LATEST = datetime(9999, 12, 30, tzinfo=timezone.utc)
 """A day within what Python's calendar has, so that every zone can say them."""
+FIRST_SECOND, LAST_SECOND = EARLIEST.timestamp(), LATEST.timestamp()
 HOURS = {"h": 1, "d": 24, "w": 7 * 24, "m": 30 * 24, "y": 365 * 24}
 
 
@@ -93,5 +94,5 @@ def compact(milliseconds: int) -> str:
 
 def utc(milliseconds: int) -> datetime:
     """Return the moment; one that no calendar has, as a damaged store may hold, is the nearest."""
-    seconds = min(max(milliseconds / 1000, EARLIEST.timestamp()), LATEST.timestamp())
+    seconds = min(max(milliseconds / 1000, FIRST_SECOND), LAST_SECOND)
     return datetime.fromtimestamp(seconds, timezone.utc)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 BETWEEN_PROCESSES = 0.02
 """Two fresh processes of the very same code differ by 1 to 2 %; see docs/lab/method.md."""
 
+PLACES = {name: place for place, name in enumerate(DIRECTIONS)}
+"""The directions' places in a report; any other comes last."""
+
 APART = "apart"
 IN_NOISE = "in noise"
 NOT_COMPARABLE = "not comparable"
@@ -127,8 +130,7 @@ def job_rows(
     by_direction: Mapping[str, Mapping[str, Result]], names: Sequence[str]
 ) -> list[ReportRow]:
     """Return the rows of one job, in the order of `DIRECTIONS`."""
-    known = [*DIRECTIONS]
-    ordered = sorted(by_direction, key=lambda name: [*known, name].index(name))
+    ordered = sorted(by_direction, key=lambda name: PLACES.get(name, len(PLACES)))
     return [
         ReportRow(
             direction=direction,

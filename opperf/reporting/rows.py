@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.core.results.metrics import metrics_of, probed
+from opperf.core.results.metrics import probed, values_of
 from opperf.core.results.parts import DeviceTimesRecord
 from opperf.core.results.status import TIMED
 from opperf.history.statistics import difference, net_times, statistics
@@ -82,38 +82,47 @@ def flat(result: Result) -> dict[str, object]:
     an operator with a fused form runs.
     """
     on_device = result.device_times or DeviceTimesRecord()
-    low, high = result.interval or (None, None)
     timed = result.status in TIMED
-    metrics = metrics_of(result)
-    values = {
-        column: number(metrics[name].value) if name in metrics else None
-        for column, name in QUANTITY.items()
-    }
-    return {
+    found = {
         "operator": result.operator.name,
         **{name: getattr(result.operator, name) for name in SUBJECT},
-        "dtype": " ".join(dtypes(result)) or None,
         "inputs": inputs_text(result.inputs) or None,
         "attributes": attributes_text(result.attributes) or None,
-        "status": result.status,
-        "reason": result.reason,
         "reliable": result.reliable,
         "companion": result.companion,
-        "seconds": values.pop("seconds"),
+        **outcome(result),
+        **figures(result),
+        "submit": number(on_device.submit) if timed else None,
+        "latency": number(on_device.latency) if timed else None,
+        "graph": on_device.graph,
+        "result_id": result.result_id,
+    }
+    return {name: found[name] for name in FIELDS}
+
+
+def outcome(result: Result) -> dict[str, str | None]:
+    """Return of `flat` the texts that say how a result ended, and of which run and kind it is."""
+    return {
+        "dtype": " ".join(dtypes(result)) or None,
+        "status": result.status,
+        "reason": result.reason,
+        "bound": result.roof.bound if result.roof and result.status in TIMED else None,
+        "warnings": " ".join(codes(result)) or None,
+        "run_id": result.run_id,
+    }
+
+
+def figures(result: Result) -> dict[str, float | None]:
+    """Return of `flat` the times, rates, counts and sizes."""
+    low, high = result.interval or (None, None)
+    values = values_of(result, QUANTITY.values())
+    return {
+        **{column: number(values[name]) for column, name in QUANTITY.items()},
         "low": low,
         "high": high,
         "precision": timed_number(result, "precision"),
         "n": timed_number(result, "n"),
         "first_call": number(result.samples and result.samples.first_call),
-        "submit": number(on_device.submit) if timed else None,
-        "latency": number(on_device.latency) if timed else None,
-        "graph": on_device.graph,
-        **{name: values.pop(name) for name in ("flop_rate", "byte_rate", "peak_fraction")},
-        "bound": result.roof.bound if result.roof and timed else None,
-        **values,
-        "warnings": " ".join(codes(result)) or None,
-        "run_id": result.run_id,
-        "result_id": result.result_id,
     }
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.statistics.scaling import Scaling, SizePoint, fit
+from opperf.core.results.json_key import json_key
+from opperf.core.statistics.scaling import FEWEST, Scaling, SizePoint, fit
 from opperf.reporting.wording import number
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Series:
     @cached_property
     def line(self) -> Scaling | None:
         """The line through the points, None where there are too few."""
-        return fit(self.points)
+        return fit(self.points) if len(self.results) >= FEWEST else None
 
     def work(self, result: Result) -> int:
         """Return the size of a result."""
@@ -83,7 +83,7 @@ def series(results: Sequence[Result]) -> list[Series]:
         what = [getattr(result.operator, name) for name in names]
         tensors = [[item.name, item.dtype, item.shape[1:]] for item in result.inputs]
         attributes = {name: beyond(value) for name, value in result.attributes.items()}
-        found.setdefault(json.dumps([what, tensors, attributes]), []).append(result)
+        found.setdefault(json_key([what, tensors, attributes]), []).append(result)
     return [Series(group) for group in found.values()]
 
 

@@ -43,7 +43,7 @@ def kernels(result: Any) -> int | None:
 
 def timed(value: float | None, result: Any) -> float | None:
     """Return a value that says nothing unless the record has a time."""
-    return None if result.seconds is None else value
+    return None if value is None or result.seconds is None else value
 
 
 RATE = ""
@@ -73,6 +73,8 @@ OF_THE_TIME = tuple(name for name, quantity in QUANTITIES.items() if quantity.pe
 
 DECLARED = ("outputs",)
 """What the shapes of a call say already."""
+TOLD = frozenset({"time", *OF_THE_TIME, *DECLARED})
+BESIDE = {name: quantity for name, quantity in QUANTITIES.items() if name not in TOLD}
 
 
 def beside_the_time(result: Any) -> list[MetricRecord]:
@@ -80,13 +82,12 @@ def beside_the_time(result: Any) -> list[MetricRecord]:
 
     The delays of a network's operators are left out: they are too many for columns.
     """
-    told = {"time", *OF_THE_TIME, *DECLARED}
-    found = metrics_of(result).values()
+    found = records(result, BESIDE) | {metric.name: metric for metric in result.metrics}
     return [
         metric
-        for metric in found
+        for metric in found.values()
         if metric.value is not None
-        and metric.name not in told
+        and metric.name not in TOLD
         and not metric.name.startswith(OPERATOR_DELAY)
     ]
 
@@ -102,15 +103,28 @@ def metrics_of(result: Any) -> dict[str, MetricRecord]:
     A record of any version has those of its fields. One that probes have yielded stands for itself,
     also where it says why it has no value.
     """
-    found = {
+    return records(result, QUANTITIES) | {metric.name: metric for metric in result.metrics}
+
+
+def records(result: Any, quantities: Mapping[str, Quantity]) -> dict[str, MetricRecord]:
+    """Return those of the quantities that have a value in the fields of a record."""
+    return {
         name: MetricRecord(
             name=name, unit=quantity.unit, value=value, better=quantity.better, per=quantity.per,
             interval=result.interval if name == "time" else None,
         )
-        for name, quantity in QUANTITIES.items()
+        for name, quantity in quantities.items()
         if (value := quantity.find(result)) is not None
     }  # fmt: skip
-    return found | {metric.name: metric for metric in result.metrics}
+
+
+def values_of(result: Any, names: Iterable[str]) -> dict[str, float | None]:
+    """Return the values of `metrics_of` for some of `QUANTITIES`, None where there is none."""
+    probed_values = {metric.name: metric.value for metric in result.metrics}
+    return {
+        name: probed_values[name] if name in probed_values else QUANTITIES[name].find(result)
+        for name in names
+    }
 
 
 class Metrics(tuple[MetricRecord, ...]):  # noqa: SLOT001 - a tuple has none but empty ones

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, field
 
 from opperf.core.results.cells import html_table
-from opperf.core.results.identity import SCHEMA, digest
+from opperf.core.results.identity import SCHEMA
+from opperf.core.results.json_key import json_key
 from opperf.core.results.line import result_line
 from opperf.core.results.metrics import Metrics
 from opperf.core.results.parts import (
@@ -179,6 +180,5 @@ setattr(Result, "metrics", property(lambda result: Metrics.of(PROBED.__get__(res
 
 
 def input_key(result: Result) -> str:
-    """Return a hash of what the operator was given."""
-    inputs = [item.to_mapping() for item in result.inputs]
-    return digest([inputs, result.attributes, result.initializer, result.seed])
+    """Return a text that is equal for results whose operators were given the same."""
+    return json_key([result.inputs, result.attributes, result.initializer, result.seed])

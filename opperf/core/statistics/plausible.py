@@ -16,4 +16,4 @@ def is_time(median: float, loop_overhead: float) -> bool:
     A slope of two noisy intervals can come out negative; what is no more than the overhead that was
     taken off tells nothing of the operator.
     """
-    return max(loop_overhead, SHORTEST) < median <= LONGEST
+    return SHORTEST < median <= LONGEST and loop_overhead < median

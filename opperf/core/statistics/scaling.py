@@ -99,10 +99,12 @@ class FittedLine:
 
 def fit(points: Sequence[SizePoint]) -> Scaling | None:
     """Return the line through the points, None where there are too few of them or sizes."""
+    if len({point.n for point in points}) < FEWEST:
+        return None
     ordered = sorted(points, key=lambda point: point.n)
     n = np.array([point.n for point in ordered], dtype=float)
     seconds = np.array([point.seconds for point in ordered], dtype=float)
-    if len(np.unique(n)) < FEWEST or (seconds <= 0).any() or (n <= 0).any():
+    if (seconds <= 0).any() or (n <= 0).any():
         return None
     own = np.array([own_error(point) for point in ordered])
     line = robust_line(n, seconds, own)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.results.metrics import beside_the_time
 from opperf.core.results.parts import NoiseRecord
-from opperf.reporting.rows import flat
+from opperf.reporting.rows import figures, outcome
 from opperf.reporting.series import bytes_moved
 from opperf.reporting.text import clean
 from opperf.reporting.wording import direction_text, given_text, number, operator_text
@@ -28,6 +28,7 @@ NUMBERS = (
     "byte_count", "flop_rate", "byte_rate", "peak_fraction", "roof_rate", "output_bytes",
     "workspace_bytes", "saved_bytes", "reliable", "marked", "context_switches", "steal", "pressure",
 )  # fmt: skip
+OF_OPERATOR = ("category", "framework", "size", "device", "threads")
 PLACES = {"workspace": "workspace_bytes", "saved": "saved_bytes"}
 """The metrics that are among the numbers of each result."""
 MOST_SAMPLES = 50
@@ -64,32 +65,33 @@ def columns(results: Sequence[Result]) -> dict[str, Any]:
 
 def describe(result: Result) -> dict[str, object]:
     """Return what the page says of a result: texts cleaned, seconds, bytes and FLOP."""
-    noise = result.noise or NoiseRecord()
+    noise, operator = result.noise or NoiseRecord(), result.operator
     return {
-        **flat(result),
+        **outcome(result),
+        **figures(result),
+        **{name: getattr(operator, name) for name in OF_OPERATOR},
         "label": operator_text(result),
-        "direction": direction_text(result.operator.direction),
+        "operator": operator.name,
+        "direction": direction_text(operator.direction),
         "inputs": given_text(result),
         "session": result.session,
         "reliable": int(result.reliable),
         "flop_count": result.flop_count,
         "byte_count": bytes_moved(result) or None,
         "roof_rate": result.roof and result.roof.rate,
-        **{
-            name: getattr(noise, name)
-            for name in ("marked", "context_switches", "steal", "pressure")
-        },
+        **{name: getattr(noise, name) for name in NOISE},
     }
 
 
 def encode(values: Iterable[object]) -> list[list[Any]]:
     """Return the different texts, and for each value the number of its text, None for none."""
+    found = [*values]
     numbers: dict[str, int] = {}
-    codes: list[int | None] = [
-        None if value is None else numbers.setdefault(clean(value), len(numbers))
-        for value in values
-    ]
-    return [[*numbers], codes]
+    codes = {
+        value: None if value is None else numbers.setdefault(clean(value), len(numbers))
+        for value in dict.fromkeys(found)  # most of them repeat
+    }
+    return [[*numbers], [codes[value] for value in found]]
 
 
 def compact(value: object) -> float | None:
@@ -110,10 +112,12 @@ def samples(result: Result) -> dict[str, list[int]] | None:
         return None
     count = len(taken.seconds)
     chosen = [*range(count)] if count <= MOST_SAMPLES else spread(count, MOST_SAMPLES)
-    times = [taken.seconds[index] / taken.iterations - taken.null for index in chosen]
+    seconds, iterations, null = taken.seconds, taken.iterations, taken.null
     left_out = {*(taken.left_out or ())}
     return {
-        "at": [round((seconds / median - 1) / STEP) for seconds in times],
+        "at": [
+            round(((seconds[index] / iterations - null) / median - 1) / STEP) for index in chosen
+        ],
         "out": [position for position, index in enumerate(chosen) if index in left_out],
     }
 

@@ -6,7 +6,6 @@ A later call reads these files in the place of all journals: 3,000 results are s
 
 from __future__ import annotations
 
-import json
 import zlib
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from msgspec.json import Decoder, encode
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
 from opperf.core.results.circumstances import marks
+from opperf.core.results.json_key import json_key
 from opperf.core.results.parts import InputRecord
 from opperf.core.results.status import TIMED
 from opperf.history.differences import IGNORED
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
 
 MAGIC = b"opperf.site-points/1\n"
-LEVEL = 6
+LEVEL = 4
+"""Of zlib: a tenth larger than its usual 6, and in half the time."""
 LARGEST = 2**28
 """Bytes of a file once it is unpacked: some million results."""
 
@@ -121,8 +122,7 @@ def machine_of(facts: Mapping[str, Any]) -> str:
 def remember(facts: Mapping[str, Any], environments: dict[str, dict[str, Any]]) -> str:
     """Return the key of an environment, which is added without what differs between processes."""
     kept = lasting("", facts)
-    text = json.dumps(kept, sort_keys=True)
-    key = sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
+    key = sha256(json_key(kept).encode()).hexdigest()[:16]
     environments[key] = kept
     return key
 
