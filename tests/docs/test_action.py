@@ -46,7 +46,14 @@ BOUNDS = {
 }  # fmt: skip
 """Nothing is downloaded, and little is measured."""
 LONG = 1800
-"""Seconds: half a minute of work, with two virtual environments, beside whatever else runs."""
+"""Seconds: twenty of work, with two virtual environments, beside whatever else runs."""
+QUICK = f"""\
+#!/bin/sh
+[ "$1 $2" = "-m venv" ] || exec {sys.executable} "$@"
+shift 2
+exec {sys.executable} -m virtualenv --quiet --no-download "$@"
+"""
+"""A python that makes virtual environments in a seventh of the time of its own venv."""
 FEW = {"selection": "name=Twice", "framework": "numpy", "budget": "10m"}
 LEFT = {"report.html", "junit.xml", "verdicts.csv", "verdicts.json", "runs"}
 HOSTILE = "\"; touch pwned; $(touch pwned) `touch pwned` ' \n touch pwned #"
@@ -261,6 +268,10 @@ def test_the_template_for_gitlab(
 ) -> None:
     """By either shell that a runner may take; the second pipeline replaces the note."""
     checkout, base, _ = change
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text(QUICK)
+    python.chmod(0o755)
     subprocess.run(
         ["git", "fetch", "--quiet", "--unshallow", "origin", "main"],  # noqa: S607
         cwd=checkout, check=True, env={**os.environ, **NOTHING_ELSE},
@@ -277,7 +288,8 @@ def test_the_template_for_gitlab(
         [shell, "-c", script],
         cwd=checkout,
         env={**os.environ, **environment(), **given, **forge.of_gitlab(), **own,
-             "TMPDIR": str(tmp_path)},
+             "TMPDIR": str(tmp_path), "VIRTUALENV_OVERRIDE_APP_DATA": str(tmp_path / "seeds"),
+             "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         check=False,

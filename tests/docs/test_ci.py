@@ -91,22 +91,15 @@ def folder(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_steps_of_a_night(root: Path, folder: Path) -> None:
-    """All succeed, and leave what the document lists."""
-    runner = nightly(root, folder)
-    for step in commands(workflow_steps(root / NIGHTLY)):
-        found = runner.carry_out(step)
-        assert found.returncode == 0, (step["name"], found.stderr)
-    assert {path.name for path in folder.iterdir()} >= LEFT
-    assert runner.summary.startswith("## opperf: ")
-
-
-def test_the_second_night_is_in_the_history_of_the_first(root: Path, folder: Path) -> None:
-    """The store keeps both."""
+def test_the_steps_of_two_nights(root: Path, folder: Path) -> None:
+    """All succeed, and leave what the document lists; the store keeps both nights."""
     runner = nightly(root, folder)
     for night in (1, 2):
         for step in commands(workflow_steps(root / NIGHTLY)):
-            assert runner.carry_out(step).returncode == 0, step["name"]
+            found = runner.carry_out(step)
+            assert found.returncode == 0, (step["name"], found.stderr)
+        assert {path.name for path in folder.iterdir()} >= LEFT
+        assert runner.summary.count("## opperf: ") == night
         page = folder.joinpath("history.html").read_text(encoding="utf-8")
         assert page.count('"points"') >= 1
         told = subprocess.run(
