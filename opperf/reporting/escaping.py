@@ -13,14 +13,17 @@ FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 MARKDOWN = re.compile(r"([\\`*\[\]|]|~(?=~)|(?<=~)~|(?<![^\W_])_|_(?![^\W_]))")
 """Markup, and underscores but those within a word, which Markdown leaves alone."""
 
-AUTOMATIC = re.compile(r"@(?=\w)|\b(?:https?|ftp|mailto)(?=:)|\bwww(?=\.)", re.IGNORECASE)
-"""What opens a mention or a link without any markup."""
+AUTOMATIC = re.compile(
+    r"@(?=\w)|\b(?:https?|ftp|mailto)(?=:)|\bwww(?=\.)|(?:[#!$%~]|&amp;|\bGH-)(?=\d)", re.IGNORECASE
+)
+"""What opens a mention or a link without any markup, as #7 does, which is also listed at issue 7;
+GitLab knows !7, $7, %7, ~7 and &7 besides."""
 
 
 def markdown(value: object) -> str:
     """Return a text that a Markdown table shows as it is: no markup, no link, no new column.
 
-    GitHub makes links and mentions of bare text, which a comment in its middle prevents.
+    GitHub and GitLab make links and mentions of bare text, which a comment in its middle prevents.
     """
     escaped = MARKDOWN.sub(r"\\\1", html.escape(clean(value), quote=False))
     return AUTOMATIC.sub(r"\g<0><!-- -->", escaped)

@@ -51,6 +51,9 @@ def test_an_ordinary_text_is_left_alone() -> None:
         ("see https://example.org", "see https<!-- -->://example.org"),
         ("WWW.example.org", "WWW<!-- -->.example.org"),
         ("a @ b, 1 https", "a @ b, 1 https"),
+        ("o/r#7 gh-8", "o/r#<!-- -->7 gh-<!-- -->8"),
+        ("!7 $7 %7 ~7 &7", "!<!-- -->7 $<!-- -->7 %<!-- -->7 ~<!-- -->7 &amp;<!-- -->7"),
+        ("a # 1 100% & 5", "a # 1 100% &amp; 5"),
     ],
 )
 def test_markdown_shows_a_text_as_it_is(text: str, shown: str) -> None:

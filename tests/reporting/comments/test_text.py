@@ -18,7 +18,10 @@ THREAD = Thread(
     title="pull request 7", api="https://api.test", path="/p", comment="/c", method="PATCH",
     author=("user", "login"), permission="p", commit="a" * 40, job="https://github.test/runs/42",
 )  # fmt: skip
-HOSTILE = ("@everyone", "a|b", "<script>", "</details>", "\n/close", "`x`", "<!-- -->", "https://x")
+HOSTILE = (
+    "@everyone", "a|b", "<script>", "</details>", "\n/close", "`x`", "<!-- -->", "https://x",
+    "o/r#7",
+)  # fmt: skip
 
 
 def verdict(operator: str, found: str = "equivalent", ratio: float = 1.0) -> Verdict:
@@ -86,7 +89,7 @@ def test_hostile_names_do_nothing(text: str) -> None:
     rows = [line for line in lines if line.startswith("|")]
     assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
     assert not [line for line in lines if line.lstrip().startswith("/")]
-    assert not re.search(r"@\w|<script|https?://x", comment)
+    assert not re.search(r"@\w|<script|https?://x|#\d", comment)
     assert comment.count("</details>") == 1
 
 
