@@ -17,21 +17,22 @@ if TYPE_CHECKING:
     from opperf.reporting.site.ledger import Ledger, OperatorEntry, RunEntry
 
 RUN_COLUMNS = (
-    ListColumn("Run"), ListColumn("Outcome"), ListColumn("Results", number=True),
-    ListColumn("Began (UTC)"), ListColumn("Frameworks"), ListColumn("Machine"),
-    ListColumn("Command"),
+    ListColumn("Run", "word"), ListColumn("Outcome", "sentence"), ListColumn("Results", "number"),
+    ListColumn("Began (UTC)", "word"), ListColumn("Frameworks"), ListColumn("Machine"),
+    ListColumn("Command", "sentence"),
 )  # fmt: skip
 COMPARISON_COLUMNS = (
-    ListColumn("Comparison"), ListColumn("Outcome"), ListColumn("Rows", number=True),
-    ListColumn("Began (UTC)"), ListColumn("Command"),
+    ListColumn("Comparison", "sentence"), ListColumn("Outcome", "sentence"),
+    ListColumn("Rows", "number"), ListColumn("Began (UTC)", "word"),
+    ListColumn("Command", "sentence"),
 )  # fmt: skip
 OPERATOR_COLUMNS = (
-    ListColumn("Operator"), ListColumn("Last change", number=True),
-    ListColumn("Slower", number=True), ListColumn("Faster", number=True),
-    ListColumn("Series", number=True), ListColumn("Runs", number=True), ListColumn("Newest"),
+    ListColumn("Operator"), ListColumn("Last change", "number"),
+    ListColumn("Slower", "number"), ListColumn("Faster", "number"),
+    ListColumn("Series", "number"), ListColumn("Runs", "number"), ListColumn("Newest", "word"),
     ListColumn("Category"), ListColumn("Frameworks"),
 )  # fmt: skip
-LEFT_OUT_COLUMNS = (ListColumn("Run"), ListColumn("Why"))
+LEFT_OUT_COLUMNS = (ListColumn("Run", "word"), ListColumn("Why", "sentence"))
 TITLE = "Runs and operators"
 
 

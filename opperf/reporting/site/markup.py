@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from opperf.core.units import MISSING
 from opperf.reporting.text import clean, shorten
@@ -24,10 +24,10 @@ class ListCell(NamedTuple):
 
 
 class ListColumn(NamedTuple):
-    """A column's heading, and whether numbers stand in it."""
+    """A column's heading, and what stands in it: numbers, words never broken, or sentences."""
 
     title: str
-    number: bool = False
+    kind: Literal["", "number", "word", "sentence"] = ""
 
 
 def escaped(text: object) -> str:
@@ -40,8 +40,7 @@ def list_section(
 ) -> str:
     """Return a section with a table."""
     heads = "".join(
-        f'<th scope="col" class="{numeric(column)}">{escaped(column.title)}</th>'
-        for column in columns
+        f'<th scope="col" class="{column.kind}">{escaped(column.title)}</th>' for column in columns
     )
     body = "\n".join(list_row(columns, row) for row in rows)
     return (
@@ -63,15 +62,10 @@ def list_cell(column: ListColumn, cell: ListCell) -> str:
     text = escaped(cell.text) or MISSING
     if cell.link:
         text = f'<a href="{cell.link}">{text}</a>'
-    classes = f"{numeric(column)} {cell.level}".strip()
+    classes = f"{column.kind} {cell.level}".strip()
     value = "" if cell.value is None else repr(cell.value)
-    sorting = f' data-value="{value}"' if column.number else ""
+    sorting = f' data-value="{value}"' if column.kind == "number" else ""
     return f'<td class="{classes}"{sorting}>{text}</td>'
-
-
-def numeric(column: ListColumn) -> str:
-    """Return the class of a column's cells."""
-    return "number" if column.number else ""
 
 
 def summary_section(

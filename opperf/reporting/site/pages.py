@@ -188,9 +188,9 @@ def operator_report(past: OperatorPast, histories: Sequence[History]) -> dict[st
 
 
 COLUMNS = (
-    ListColumn("Series"), ListColumn("Time", number=True), ListColumn("Last change", number=True),
-    ListColumn("Inputs"), ListColumn("Newest run"), ListColumn("Sessions", number=True),
-    ListColumn("Machine"),
+    ListColumn("Series"), ListColumn("Time", "number"), ListColumn("Last change", "number"),
+    ListColumn("Inputs", "sentence"), ListColumn("Newest run", "word"),
+    ListColumn("Sessions", "number"), ListColumn("Machine", "word"),
 )  # fmt: skip
 
 

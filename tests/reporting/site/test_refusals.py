@@ -120,7 +120,7 @@ def test_damaged_runs_are_named_and_left_out(nights: Path, tmp_path: Path) -> No
     assert not (site / "runs" / f"{runs[0].name}.html").exists()
     assert (site / "runs" / f"{runs[1].name}.html").exists()
     index = (site / "index.html").read_text()
-    assert f'<td class="">{runs[0].name}</td>' in index
+    assert f'<td class="word">{runs[0].name}</td>' in index
     assert len([*site.glob("runs/*.html")]) == NIGHTS - 1
 
 

@@ -46,10 +46,16 @@ function tip(formatter) {
 
 const legend = (more = {}) => ({ top: 4, left: "center", itemWidth: 18, itemHeight: 11, itemGap: 18, textStyle: font(), ...more });
 
-/** An axis with its name beside its middle; `format` writes its labels. */
+/** Whether the window is a telephone's; pixels. */
+const isNarrow = () => innerWidth < 640;
+
+/** The names of rows: all of them, in no more than the room that leaves a telephone a chart. */
+const rowNames = () => ({ color: color("text"), interval: 0, width: Math.floor(Math.min(0.4 * innerWidth, 380)), overflow: "truncate" });
+
+/** An axis with its name beside its middle, on a telephone with its unit below; `format` writes its labels. */
 function axis(type, name, format, more = {}) {
   return {
-    type, name, nameLocation: "middle", nameGap: 30, nameTextStyle: { ...font(), color: color("muted") },
+    type, name: isNarrow() ? name.replace(" (", "\n(") : name, nameLocation: "middle", nameGap: 30, nameTextStyle: { ...font(), color: color("muted"), lineHeight: 15 },
     axisLabel: { color: color("muted"), formatter: type === "category" ? format : trimmed(format), hideOverlap: true, ...more.axisLabel },
     axisLine: { lineStyle: { color: color("muted") } },
     splitLine: { lineStyle: { color: color("line") } },

@@ -39,8 +39,7 @@ function coverageOption(bars) {
     legend: legend(),
     xAxis: axis("value", "rows (number)", (value) => value, { minInterval: 1 }),
     yAxis: axis("category", "", (value) => short(value, 40), {
-      data: bars.map(([row]) => `${row.category} ${row.framework}`), inverse: true,
-      axisLabel: { interval: 0, color: color("text") },
+      data: bars.map(([row]) => `${row.category} ${row.framework}`), inverse: true, axisLabel: rowNames(),
     }),
     series: Object.entries(STATUS_LOOKS).map(([name, [tint, symbol]]) => ({
       name, type: "bar", stack: "all", barMaxWidth: 18,

@@ -46,7 +46,7 @@ const forestView = {
         note: items.length ? "" : "No row with a ratio is left.",
       });
       const missing = chosen().length - timed.length;
-      without.textContent = missing ? `${missing} rows have no ratio, because one side has ${compared ? "no value, or 0" : "no time"}; the table has them.` : "";
+      without.textContent = missing ? `${missing} ${missing === 1 ? "row has" : "rows have"} no ratio, because one side has ${compared ? "no value, or 0" : "no time"}; the table has them.` : "";
       folded.refresh();
     }
     return refresh;

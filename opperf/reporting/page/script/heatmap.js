@@ -92,7 +92,7 @@ function heatOption({ rows, shapes, cells }, quantity) {
       inRange: { color: scale.map(color) }, itemHeight: 180, itemWidth: 14,
     } : undefined,
     xAxis: axis("category", "inputs", (value) => short(value, 80), { data: shapes, axisLabel: { interval: 0, ...roomFor(shapes), overflow: "truncate" }, splitArea: { show: false } }),
-    yAxis: axis("category", "", (value) => short(value, 32), { data: rows, inverse: true, axisLabel: { interval: 0, color: color("text") } }),
+    yAxis: axis("category", "", (value) => short(value, 32), { data: rows, inverse: true, axisLabel: rowNames() }),
     series: [
       {
         type: "heatmap", data: written(timed), itemStyle: { borderColor: color("panel"), borderWidth: 1 },

@@ -20,10 +20,7 @@ function intervalChart(items, { name, band, kinds }) {
     }),
     yAxis: axis("category", "", (value) => value, {
       data: labels.map((_, at) => at), inverse: true, axisTick: { show: false },
-      axisLabel: {
-        color: color("text"), interval: 0, width: labelWidth(), overflow: "truncate",
-        formatter: (at) => short(labels[at], 80),
-      },
+      axisLabel: { ...rowNames(), formatter: (at) => short(labels[at], 80) },
     }),
     series: [
       whiskers(items, kinds),
@@ -31,8 +28,6 @@ function intervalChart(items, { name, band, kinds }) {
     ],
   };
 }
-
-const labelWidth = () => (innerWidth < 1000 ? 270 : 380);
 
 const MOST_TICKS = 9;
 

@@ -1,6 +1,6 @@
 /* The cumulative bar: each row begins where the one above it ends, and the last one at all of it. */
 
-const BAR_ROW = 34, NARROW_ROW = 48, NARROW = 640, FARTHEST = 2.5, RIGHT = 0.72;
+const BAR_ROW = 34, NARROW_ROW = 48, FARTHEST = 2.5, RIGHT = 0.72;
 const ABOVE = 6; // a bar and its label stand above lines
 
 /** Draw the dearest of the rows; `what` says what they are. */
@@ -22,7 +22,6 @@ function drawBar(picture, network, rows, what) {
   });
 }
 
-const isNarrow = () => innerWidth < NARROW;
 const sumOf = (rows) => rows.reduce((sum, row) => sum + row.share, 0);
 
 function barNote(rows, timed, whole, drawn) {
