@@ -171,6 +171,17 @@ def test_results_wait_while_others_write(
     assert (row_of(entry.lease.job).state, stored(rows)) == ("done", 1)
 
 
+def test_hosts_store_beside_each_other(
+    store: Database, spool: HostSpool, measured: Callable[..., SpoolEntry], rows: Connection
+) -> None:
+    """Nobody waits for another host's end: not a moment is given for it here."""
+    measured()
+    impatient = Database(store.url.render_as_string(hide_password=False), patience=0.2)
+    with store.adding():
+        assert spool.store_all(impatient)[0].endswith("stored")
+    assert stored(rows) == 1
+
+
 def test_last_words_may_hold_anything(
     store: Database, spool: HostSpool, measured: Callable[..., SpoolEntry], row_of: Any
 ) -> None:

@@ -7,23 +7,30 @@ import zlib
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from shutil import rmtree
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sqlalchemy.dialects.postgresql import insert
 
 from opperf.core.disk import sync_directory, write_whole
 from opperf.core.errors import UsageError
 from opperf.fleet.jobs.leases import Lease, end_lease, fail_lease, release_lease
 from opperf.fleet.store import changing
 from opperf.storing import RunDirectory
+from opperf.storing.database.fleet_tables import output
+from opperf.storing.database.importing import Importer
+from opperf.storing.database.line import take_apart
 from opperf.storing.errors import BusyStoreError
+from opperf.storing.lines import Lines
 from opperf.storing.run_directory import MANIFEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from sqlalchemy import Connection
 
     from opperf.storing.database.connection import Database
+    from opperf.storing.database.line import Line
 
 LEASE, OUTCOME, LOG, RUNS = "lease.json", "outcome.json", "log", "runs"
 MEASURED = (0, 10, 11, 12, 13, 14)
@@ -160,14 +167,15 @@ def store_entry(store: Database, entry: SpoolEntry) -> str:
     lease, code = entry.lease, entry.outcome()
     name = f"job {lease.job}, attempt {lease.attempt}"
     if code in MEASURED:
-        with store.writing() as connection:
-            run = find_run(entry)
+        run = find_run(entry)
+        lines, outputs = read_lines(run), read_outputs(entry, run)  # the lock is short without them
+        with store.adding() as connection:
             named = None if run is None else run.run_id
             if not end_lease(connection, lease.job, lease.attempt, code, named):
                 return f"{name}: not stored, because the lease was taken over"
-            if run is not None:
-                import_results(connection, run)
-            keep_outputs(connection, entry, run)
+            if lines:
+                Importer(connection).add(lines)
+            keep_outputs(connection, lease.job, outputs)
         return f"{name}: stored"
     reason = entry.last_words() or "it said nothing"
     with changing(store) as connection:
@@ -177,7 +185,7 @@ def store_entry(store: Database, entry: SpoolEntry) -> str:
             why = "it was ended" if code is None else f"exit code {code}"
             mine = release_lease(connection, lease.job, lease.attempt, f"{why}: {reason}")
         if mine:
-            keep_outputs(connection, entry, None)
+            keep_outputs(connection, lease.job, read_outputs(entry, None))
     return f"{name}: not measured: {reason}"
 
 
@@ -194,29 +202,33 @@ def find_run(entry: SpoolEntry) -> RunDirectory | None:
     return RunDirectory(found[-1]) if found else None
 
 
-def import_results(connection: Connection, run: RunDirectory) -> None:
-    """Store a run's results; a comparison's pairs are kept as a file, as stores hold runs."""
-    from opperf.storing.database.importing import Importer
+def read_lines(run: RunDirectory | None) -> list[Line]:
+    """Return a run's results, checked; a comparison's pairs are kept as a file, as stores do.
 
-    if not run.is_comparison:
-        Importer(connection).add_file(run.results_path)
+    Raises:
+        UsageError: One is damaged.
+    """
+    if run is None or run.is_comparison:
+        return []
+    lines = Lines(run.results_path, take_apart)
+    with lines.naming_the_line():
+        return [*lines]
 
 
-def keep_outputs(connection: Connection, entry: SpoolEntry, run: RunDirectory | None) -> None:
-    """Keep an attempt's log and the files of its run in the store, in place of earlier ones."""
-    from sqlalchemy.dialects.postgresql import insert
-
-    from opperf.storing.database.fleet_tables import output
-
-    contents: dict[str, Any] = {LOG: entry.log()}
+def read_outputs(entry: SpoolEntry, run: RunDirectory | None) -> dict[str, bytes]:
+    """Return an attempt's log and the files of its run by their names, compressed."""
+    contents = {LOG: entry.log()}
     if run is not None:
         files = (run.path / MANIFEST, run.results_path)
         contents |= {path.name: path.read_bytes() for path in files}
-    for name, content in contents.items():
-        query = insert(output).values(
-            job=entry.lease.job, name=name, content=zlib.compress(content)
-        )
-        replaced = {"content": query.excluded.content}
-        connection.execute(
-            query.on_conflict_do_update(index_elements=["job", "name"], set_=replaced)
-        )
+    return {name: zlib.compress(content) for name, content in contents.items()}
+
+
+def keep_outputs(connection: Connection, number: int, outputs: Mapping[str, bytes]) -> None:
+    """Keep what an attempt of a job wrote in the store, in place of what earlier ones did."""
+    query = insert(output)
+    replaced = query.on_conflict_do_update(
+        index_elements=["job", "name"], set_={"content": query.excluded.content}
+    )
+    rows = [{"job": number, "name": name, "content": outputs[name]} for name in sorted(outputs)]
+    connection.execute(replaced, rows)

@@ -8,12 +8,12 @@ from sqlalchemy import Table, insert
 from sqlalchemy.exc import DBAPIError
 
 from opperf.storing.database.sealing import NAME as CHECKSUM
-from opperf.storing.database.sealing import cells_of, checksum
+from opperf.storing.database.sealing import cells_of, checksum, seal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Column, Connection
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -42,3 +42,17 @@ def copy_rows(
                 copy.write_row(row)
     except dialect.loaded_dbapi.Error as error:
         raise DBAPIError(statement, None, error) from error
+
+
+def insert_absent(
+    connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], column: Column[Any]
+) -> Sequence[Any]:
+    """Insert the rows whose digest PostgreSQL does not have; return their number, digest, column.
+
+    A row that another transaction has just inserted is waited for, and left out.
+    """
+    from sqlalchemy.dialects import postgresql
+
+    query = postgresql.insert(table).on_conflict_do_nothing(index_elements=["digest"])
+    returning = query.returning(table.c.id, table.c.digest, column)
+    return connection.execute(returning, [seal(table, row) for row in rows]).all()

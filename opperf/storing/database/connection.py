@@ -1,4 +1,4 @@
-"""Opening a store: one writer at a time, any number of readers, and every error in one line."""
+"""Opening a store: who may write beside whom, any number of readers, and each error in one line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import NullPool, QueuePool, create_engine, inspect, select, text
+from sqlalchemy import NullPool, QueuePool, create_engine, inspect, select
 
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.storing.addresses import redact
@@ -16,6 +16,7 @@ from opperf.storing.database.cells import INFO, Damage, rows
 from opperf.storing.database.faults import translate
 from opperf.storing.database.migrations import NEWEST, migrate
 from opperf.storing.database.sqlite import BEGIN, make_sqlite_engine
+from opperf.storing.database.writers import ALONE, BESIDE_OTHERS, PATIENCE, wait_for_others
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
     from sqlalchemy.engine import URL
 
-PATIENCE = 30.0
-"""Seconds that a writer waits for another one."""
 WRITE = "BEGIN IMMEDIATE"
 """How SQLite waits for another writer now, and not in the middle of a transaction."""
 LOSS = {
@@ -33,8 +32,6 @@ LOSS = {
 }
 """After how many milliseconds without an answer a connection is lost, and after how long the server
 takes a client for lost that has begun a transaction: others wait for its locks."""
-LOCK = 0x6F707065_7266
-"""PostgreSQL's number of the writers' lock: "opperf"."""
 
 
 class Database:
@@ -100,13 +97,32 @@ class Database:
         Raises:
             UsageError: Another process is writing and does not end soon.
         """
+        with self.transaction(ALONE) as connection:
+            yield connection
+
+    @contextmanager
+    def adding(self) -> Iterator[Connection]:
+        """Give a connection that adds results of runs of its own, beside others that do.
+
+        Nobody else changes what they refer to meanwhile. Two that add the same shared row wait for
+        one another; SQLite has one writer at a time all the same.
+
+        Raises:
+            UsageError: Another process is writing and does not end soon.
+        """
+        with self.transaction(BESIDE_OTHERS) as connection:
+            yield connection
+
+    @contextmanager
+    def transaction(self, how: str) -> Iterator[Connection]:
+        """Give a connection in a transaction that has the writers' lock, taken in this way."""
         with (
             translate(self.name),
             self.engine.connect() as connection,
             connection.execution_options(**{BEGIN: WRITE}).begin(),
         ):
             if not self.is_sqlite:
-                wait_for_others(connection, self.patience)
+                wait_for_others(connection, self.patience, how)
             yield connection
 
     @contextmanager
@@ -150,13 +166,6 @@ class Database:
                 "install the newer opperf that others use"
             )
         return version
-
-
-def wait_for_others(connection: Connection, patience: float) -> None:
-    """Take PostgreSQL's lock of the writers, which lasts until the transaction's end."""
-    longest = {"patience": f"{int(1000 * patience)}ms"}
-    connection.execute(text("SELECT set_config('lock_timeout', :patience, true)"), longest)
-    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
 
 
 def make_engine(url: URL, patience: float) -> Engine:

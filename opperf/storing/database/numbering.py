@@ -6,19 +6,19 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from opperf.core.results.circumstances import unusual
 from opperf.core.results.older_names import IMPORTED, name_in_keys
 from opperf.storing.database import schema
-from opperf.storing.database.bulk import insert_rows
+from opperf.storing.database.bulk import insert_absent, insert_rows
 from opperf.storing.database.cells import tuples
 from opperf.storing.database.line import Line, digest, encode, pack
 from opperf.storing.database.sealing import cells_of, update_sealed
 from opperf.storing.document import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from sqlalchemy import Column, Connection
 
@@ -75,12 +75,10 @@ class Numbers:
             if line.run not in first or began_at(line) < began_at(first[line.run]):
                 first[line.run] = line
         new = {digest(name): line for name, line in first.items() if name not in self.runs}
-        before = self.connection.scalar(select(func.max(schema.run.c.id))) if new else None
-        found = self.look_up(schema.run.c.started_at, new, values_of_run)
+        found, made = self.look_up(schema.run.c.started_at, new, values_of_run)
         for key, (number, began) in found.items():
             self.runs[new[key].run], self.starts[new[key].run] = number, began
-            if number > (before or 0):
-                self.new_runs.add(number)
+        self.new_runs |= {found[key][0] for key in made}
         for name, line in first.items():
             if began_at(line) < self.starts[name]:
                 self.starts[name] = began_at(line)
@@ -96,7 +94,7 @@ class Numbers:
     ) -> None:
         """Look up the rows that hold templates, a line for each."""
         new = {key: line for key, line in lines.items() if key not in packings}
-        for key, found in self.look_up(column, new, values_of).items():
+        for key, found in self.look_up(column, new, values_of)[0].items():
             packings[key] = Packing(*found)
 
     def learn_environments(self, lines: Sequence[Line]) -> None:
@@ -105,7 +103,7 @@ class Numbers:
             self.environments.clear()
         new = {line.shared: line for line in lines if line.shared not in self.environments}
         column = schema.environment.c.id
-        found = self.look_up(column, new, self.values_of_environment)
+        found, _ = self.look_up(column, new, self.values_of_environment)
         self.environments.update((key, number) for key, (number, _) in found.items())
 
     def values_of_environment(self, line: Line) -> dict[str, Any]:
@@ -116,24 +114,39 @@ class Numbers:
 
     def look_up(
         self, column: Column[Any], lines: Mapping[bytes, Line], values_of: ValuesOf
-    ) -> dict[bytes, tuple[int, Any]]:
-        """Return number and column of these digests' rows, those made first that are missing."""
-        if not lines:
-            return {}
-        table = column.table
-        query = select(table.c.id, table.c.digest, column).where(table.c.digest.in_(lines))
-        found = self.by_digest(query)
-        missing = [{"digest": key, **values_of(lines[key])} for key in lines if key not in found]
-        if missing:
-            names = [item.name for item in cells_of(table)]
-            insert_rows(
-                self.connection, table, [tuple(row[name] for name in names) for row in missing]
-            )
-            found = self.by_digest(query)
-        return found
+    ) -> tuple[dict[bytes, tuple[int, Any]], set[bytes]]:
+        """Return number and column of these digests' rows, and which of them were made here.
 
-    def by_digest(self, query: Any) -> dict[bytes, tuple[int, Any]]:
-        """Return number and column of a query's rows by their digest, as the driver has them."""
+        Those that are missing are made, unless another writer makes them first.
+        """
+        if not lines:
+            return {}, set()
+        found = self.by_digest(column, lines)
+        missing = [{"digest": key, **values_of(lines[key])} for key in lines if key not in found]
+        made = self.make(column, missing) if missing else {}
+        found |= made
+        if others := [row["digest"] for row in missing if row["digest"] not in made]:
+            found |= self.by_digest(column, others)
+        return found, {*made}
+
+    def make(
+        self, column: Column[Any], missing: Sequence[dict[str, Any]]
+    ) -> dict[bytes, tuple[int, Any]]:
+        """Insert rows; return number and column of those that nobody else inserted meanwhile."""
+        table = column.table
+        if self.connection.dialect.name == "postgresql":
+            made = insert_absent(self.connection, table, missing, column)
+            return {bytes(key): (number, value) for number, key, value in made}
+        names = [item.name for item in cells_of(table)]
+        insert_rows(self.connection, table, [tuple(row[name] for name in names) for row in missing])
+        return self.by_digest(column, [row["digest"] for row in missing])
+
+    def by_digest(
+        self, column: Column[Any], digests: Iterable[bytes]
+    ) -> dict[bytes, tuple[int, Any]]:
+        """Return number and column of these digests' rows, as the driver has them."""
+        table = column.table
+        query = select(table.c.id, table.c.digest, column).where(table.c.digest.in_(digests))
         found = tuples(self.connection, query)
         return {bytes(key): (number, value) for number, key, value in found}
 
