@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, field
+from math import ceil
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +29,15 @@ if TYPE_CHECKING:
 
 TICK_S = 1.0
 """Seconds between looks at the rows, where nothing happens in between."""
+SURVEY_S = 5.0
+"""Seconds between looks at hosts' rows and at deadlines, where the same hosts are connected."""
+AWAITED = 0.1
+"""The share of the hosts that end a job before the next look: each has another one waiting."""
 PAUSE_S, LARGEST_SHARE = 0.1, 0.1
 """Seconds between looks at least, and the share of the time that looks may take: hosts have another
 job waiting at Dask meanwhile."""
 MOST_DUE, PAGE = 5000, 500
-"""Planned rows that are read in a look at most, and together."""
+"""Planned rows that are read in a look at most, and together where the first ones fit nobody."""
 
 
 @dataclass
@@ -48,7 +53,9 @@ class Dispatcher:
     """The hosts that each job which was handed out may be measured on."""
     first: str = ""
     """The submission whose jobs go before all others: the calibration of this period."""
-    connected: frozenset[str] = frozenset()
+    connected: Mapping[str, str] = field(default_factory=dict)
+    """The addresses of the hosts that were connected in the last look, by their names."""
+    surveyed: float = -SURVEY_S
     facts: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     """Of each host at its address; one that comes back has another address."""
     placement: Placement = field(default_factory=Placement)
@@ -57,6 +64,8 @@ class Dispatcher:
     errors: dict[int, BaseException] = field(default_factory=dict)
     """Why hosts could not even begin a job."""
     tasks: set[asyncio.Future[None]] = field(default_factory=set)
+    ended: int = 0
+    """Jobs that Dask is through with since the last look."""
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self) -> None:
@@ -82,22 +91,30 @@ class Dispatcher:
     def look(self) -> None:
         """Take back what was lost, and hand out what is due."""
         present = {str(worker.name): worker.address for worker in self.scheduler.workers.values()}
+        self.ended, now = 0, time.monotonic()
+        surveying = present != self.connected or now - self.surveyed >= SURVEY_S
         with changing(self.store) as connection:
-            rows = list_states(connection)
-            for name in self.connected - set(present):
-                if release_host(connection, name, "the connection to the host was lost"):
-                    self.tell(f"lost {name} while it measured")
-            for name, row in rows.items():
-                if row.state == READY and name not in present:
-                    set_state(connection, name, AWAY, "not connected")
-            release_overdue(connection)
-            fit = self.fit(connection, rows, present)
+            if surveying:
+                self.survey(connection, present)
             self.forget(present, connection)
-            self.placement.update(self.facts_of(connection, fit, present))
             chosen = self.choose(connection)
-        self.connected = frozenset(present)
+        if surveying:  # what was not stored is found again
+            self.connected, self.surveyed = present, now
         for batch in chosen:
             self.hand_out(batch, present)
+
+    def survey(self, connection: Connection, present: Mapping[str, str]) -> None:
+        """Take back what was lost, and find out which hosts may measure."""
+        rows = list_states(connection)
+        for name in self.connected.keys() - present.keys():
+            if release_host(connection, name, "the connection to the host was lost"):
+                self.tell(f"lost {name} while it measured")
+        for name, row in rows.items():
+            if row.state == READY and name not in present:
+                set_state(connection, name, AWAY, "not connected")
+        release_overdue(connection)
+        fit = self.fit(connection, rows, present)
+        self.placement.update(self.facts_of(connection, fit, present))
 
     def facts_of(
         self, connection: Connection, names: set[str], present: Mapping[str, str]
@@ -139,7 +156,7 @@ class Dispatcher:
         A job that a host could not even begin would come again and again: it has failed.
         """
         for number, future in [*self.handed.items()]:
-            gone = not self.targets[number] & set(present)
+            gone = self.targets[number].isdisjoint(present)
             if gone and not future.done():
                 future.cancel()
             if error := self.errors.pop(number, None):
@@ -168,16 +185,17 @@ class Dispatcher:
         handed = [*self.handed]
         if self.first:
             self.place(early_jobs(connection, handed, PAGE, self.first), load, batches)
-        after = 0
+        after, page = 0, min(PAGE, ceil(load.shortage()))
         for _ in range(MOST_DUE // PAGE):
             if load.is_enough():
                 break
-            rows = due_jobs(connection, handed, PAGE, after, self.first)
+            rows = due_jobs(connection, handed, page, after, self.first)
             self.place(rows, load, batches)
-            if len(rows) < PAGE:
+            if len(rows) < page:
                 self.after = 0
                 break
-            after = self.after = max(rows[-1].id, self.after)
+            after, page = max(rows[-1].id, self.after), PAGE
+            self.after = after
         return [batch for batch in batches.values() if batch.jobs]
 
     def place(
@@ -211,4 +229,6 @@ class Dispatcher:
         error = await future.exception()
         if error is not None and not isinstance(error, (KilledWorker, asyncio.CancelledError)):
             self.errors[number] = error
-        self.woken.set()
+        self.ended += 1
+        if error is not None or self.ended >= AWAITED * len(self.connected):
+            self.woken.set()

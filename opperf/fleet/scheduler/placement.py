@@ -59,6 +59,10 @@ class Load:
         found = {name: AHEAD - self.waiting[name] for name in targets}
         return {name: jobs for name, jobs in found.items() if jobs > PART}
 
+    def shortage(self) -> float:
+        """Return how many jobs more all hosts together should have."""
+        return sum(max(0.0, AHEAD - waiting) for waiting in self.waiting.values())
+
     def is_enough(self) -> bool:
         """Return whether every host has enough to do."""
         return all(waiting > AHEAD - PART for waiting in self.waiting.values())
