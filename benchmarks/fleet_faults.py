@@ -1,26 +1,34 @@
 """Whether every job of a fleet ends exactly once, whatever goes down, at random times.
 
-    python benchmarks/fleet_faults.py                              # each fault 20 times
+    python benchmarks/fleet_faults.py                    # each fault 20 times: ten minutes
     python benchmarks/fleet_faults.py --times 2 --down 3 --faults worker,link
 
 Three hosts on loopback, each with links of its own to the scheduler and to PostgreSQL (ports of
 this program that forward, or do not). For each fault and time some jobs are submitted; the fault
 comes at a random moment while they run, and is repaired. Then all jobs must have ended; one that is
 done has one run in the store with all of its results, one that failed has its reason, and nothing
-else is stored. The seed is printed. The exit code is 1 where something was lost or doubled.
+else is stored.
+
+Most of the time is waiting, 30 s for each link that is down: several such fleets, each with a
+PostgreSQL of its own, share the times among them. Each one's seed is printed. The exit code is 1
+where something was lost or doubled.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
+import queue
 import random
 import resource
+import signal
 import sys
 import tempfile
 import time
 from collections import Counter
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,10 +42,12 @@ from opperf.storing.database.fleet_tables import job, submission
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from multiprocessing.process import BaseProcess
 
     from fleet_rig import Rig
 
+NAMES = ("worker", "scheduler", "client", "link", "database", "disk", "clock", "version")
 HOSTS = ("h1", "h2", "h3")
 JOBS, SECONDS, LEASE = 9, 1.0, 30.0
 HOUR = 3600.0
@@ -189,47 +199,124 @@ def attempt(faults: Faults, fault: Callable[[], None]) -> str:
         return check_once(connection)
 
 
+@dataclass
+class Tally:
+    """What became of the jobs of one fault, all times and fleets together."""
+
+    times: int = 0
+    seconds: float = 0.0
+    states: Counter[str] = field(default_factory=Counter)
+    again: int = 0
+    failures: list[str] = field(default_factory=list)
+    """Why jobs failed, which they may."""
+    wrong: list[str] = field(default_factory=list)
+    """What was lost, doubled or without a reason."""
+
+    def add(self, other: Tally) -> None:
+        """Count what another fleet found."""
+        self.times += other.times
+        self.seconds += other.seconds
+        self.states += other.states
+        self.again += other.again
+        self.failures += other.failures
+        self.wrong += other.wrong
+
+    def __str__(self) -> str:
+        states = ", ".join(f"{count} {state}" for state, count in sorted(self.states.items()))
+        end = "".join(f"\n  {line}" for line in (*self.failures, *self.wrong))
+        return (
+            f"{self.times} times, {self.seconds / self.times:.0f} s each; of {self.states.total()} "
+            f"jobs {states}; {self.again} tried again; "
+            f"lost or doubled: {len(self.wrong) or 'none'}{end}"
+        )
+
+
 def main() -> int:
     """Do each fault so many times; print a line for each, and return 1 where jobs are wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    names = ("worker", "scheduler", "client", "link", "database", "disk", "clock", "version")
-    parser.add_argument("--faults", default=",".join(names))
-    parser.add_argument("--times", type=int, default=20)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--faults", default=",".join(NAMES))
+    parser.add_argument("--times", type=int, default=20, help="of each fault, all fleets together")
     parser.add_argument("--down", type=float, default=30.0, help="seconds that a link is down")
+    parser.add_argument("--fleets", type=int, default=4, help="beside each other")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(2), "big"))
     arguments = parser.parse_args()
-    chance = random.Random(arguments.seed)  # noqa: S311 - no secret
-    print(f"seed {arguments.seed}", flush=True)
-    wrong, told = False, 0
+    names, fleets = arguments.faults.split(","), min(arguments.fleets, arguments.times)
+    if unknown := {*names} - {*NAMES}:
+        parser.error(f"unknown fault {min(unknown)!r}; there are {', '.join(NAMES)}")
+    context = multiprocessing.get_context("spawn")
+    found: multiprocessing.Queue[tuple[str, Tally]] = context.Queue()
+    processes = []
+    for number in range(fleets):
+        times = arguments.times // fleets + (number < arguments.times % fleets)
+        words = (number, names, times, arguments.down, arguments.seed + number, found)
+        processes.append(context.Process(target=run_fleet, args=words))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        for process in processes:
+            process.start()
+        tallies = collect(found, processes, fleets * len(names))
+    finally:
+        for process in processes:
+            process.terminate()
+            process.join()
+    for name in names:
+        print(f"{name}: {tallies[name]}" if name in tallies else f"{name}: not done")
+    complete = all(tallies[name].times == arguments.times for name in names if name in tallies)
+    sound = complete and len(tallies) == len(names) and not any(t.wrong for t in tallies.values())
+    return 0 if sound else 1
+
+
+def collect(
+    found: multiprocessing.Queue[tuple[str, Tally]], processes: Sequence[BaseProcess], parts: int
+) -> dict[str, Tally]:
+    """Return what all fleets found, by fault; one that broke is not waited for."""
+    tallies: dict[str, Tally] = {}
+    while parts:
+        try:
+            name, tally = found.get(timeout=1)
+        except queue.Empty:
+            if all(process.exitcode is not None for process in processes):
+                break
+            continue
+        parts -= 1
+        tallies.setdefault(name, Tally()).add(tally)
+    return tallies
+
+
+def run_fleet(
+    number: int,
+    names: Sequence[str],
+    times: int,
+    down: float,
+    seed: int,
+    found: multiprocessing.Queue[tuple[str, Tally]],
+) -> None:
+    """Be one fleet: do each fault so many times, and send what became of its jobs."""
+    chance = random.Random(seed)  # noqa: S311 - no secret
     with tempfile.TemporaryDirectory(prefix="fleet-") as path, rig(Path(path)) as fleet:
         fleet.start_scheduler()
-        faults = Faults(fleet, chance, arguments.down)
-        for name in arguments.faults.split(","):
-            began = time.monotonic()
-            wrong = repeat(faults, name, arguments.times) or wrong
-            told = tell(fleet, told, f"{name}: {arguments.times} times", time.monotonic() - began)
-    return int(wrong)
+        faults, told = Faults(fleet, chance, down), 0
+        for name in names:
+            began, tally = time.monotonic(), Tally()
+            while tally.times < times and not tally.wrong:
+                tally.times += 1
+                if wrong := attempt(faults, getattr(faults, name)):
+                    tally.wrong.append(f"fleet {number}, time {tally.times}: {wrong}")
+            tally.seconds = time.monotonic() - began
+            told = count_jobs(fleet, told, tally)
+            print(f"fleet {number}, seed {seed}: {name}: {tally}", flush=True)
+            found.put((name, tally))
 
 
-def repeat(faults: Faults, name: str, times: int) -> bool:
-    """Do one fault so many times, and return whether something was lost or doubled."""
-    for number in range(times):
-        if found := attempt(faults, getattr(faults, name)):
-            print(f"{name}, time {number + 1}: {found}", flush=True)
-            return True
-    return False
-
-
-def tell(fleet: Rig, told: int, title: str, seconds: float) -> int:
-    """Print what became of the jobs behind one, and return the last one's number."""
+def count_jobs(fleet: Rig, told: int, tally: Tally) -> int:
+    """Count what became of the jobs behind one, and return the last one's number."""
     with changing(fleet.store) as connection:
         rows = connection.execute(select(job).where(job.c.id > told)).all()
-    states = dict(Counter(row.state for row in rows))
-    again = sum(row.attempt > 1 for row in rows)
-    print(f"{title} in {seconds:.0f} s; jobs: {states}, {again} of them tried again", flush=True)
-    for row in rows:
-        if row.state == FAILED:
-            print(f"  job {row.id} failed: {row.reason}", flush=True)
+    tally.states = Counter(row.state for row in rows)
+    tally.again = sum(row.attempt > 1 for row in rows)
+    tally.failures = [f"job {row.id} failed: {row.reason}" for row in rows if row.state == FAILED]
     return max((row.id for row in rows), default=told)
 
 

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from opperf.storing.database.connection import Database
 
 ROOT = Path(__file__).parents[1]
+ENVIRON = {**os.environ, "PYTHONPATH": str(ROOT / "benchmarks")}
+"""What all processes of a rig have: whatever differs moves memory, which is felt in times."""
 PATIENCE, QUARANTINE = 300.0, 3.0
 RESULTS = 5
 """Results of a job, as an operator has in two frameworks."""
@@ -210,10 +212,9 @@ class Rig:
 
     def start(self, name: str, *command: str) -> subprocess.Popen[bytes]:
         """Start a process whose errors go to a file of its name."""
-        environ = {**os.environ, "PYTHONPATH": str(ROOT / "benchmarks")}
         with self.log(name).open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, *command], stdout=log, stderr=log, cwd=self.folder, env=environ
+                [sys.executable, *command], stdout=log, stderr=log, cwd=self.folder, env=ENVIRON
             )
         self.stack.callback(process.wait)
         self.stack.callback(process.kill)

@@ -583,6 +583,8 @@ complete -c opperf -n '_shtab_opperf_using fleet worker' -l insecure -d 'allow p
 complete -c opperf -n '_shtab_opperf_using fleet; and test $_shtab_opperf_npos -eq 0' -a status -d 'Say which hosts and kinds a fleet has, what they measure, and how far submissions are.'
 complete -c opperf -n '_shtab_opperf_using fleet status' -s h -l help -d 'show this help message and exit'
 complete -c opperf -n '_shtab_opperf_using fleet status' -l format -xka "table json" -d 'for people, or for programs'
+complete -c opperf -n '_shtab_opperf_using fleet status' -l html -xka "(__fish_complete_path (commandline -ct))" -d 'write it as one page that needs no other file'
+complete -c opperf -n '_shtab_opperf_using fleet status' -l force -d 'replace an existing --html'
 complete -c opperf -n '_shtab_opperf_using fleet status' -l store -x -d 'a SQLite file or postgresql://... of results (default: none)'
 complete -c opperf -n '_shtab_opperf_using fleet; and test $_shtab_opperf_npos -eq 0' -a logs -d 'Print what the jobs of a submission said.'
 complete -c opperf -n '_shtab_opperf_using fleet logs' -s h -l help -d 'show this help message and exit'

@@ -562,6 +562,8 @@ _shtab_opperf_fleet_scheduler_defaults_added=0
 _shtab_opperf_fleet_status_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--format[for people, or for programs]:format:(table json)"
+  "--html[write it as one page that needs no other file]:FILE:_files"
+  "--force[replace an existing --html]"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
 )
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.fleet.common import add_store, fleet_store
-from opperf.cli.messages import leaving_early
+from opperf.cli.messages import leaving_early, say
+from opperf.cli.output import check_writable
+from opperf.core.disk import write_whole
 from opperf.core.units import format_bytes
 from opperf.reporting.printing import print_rows
 from opperf.reporting.text import clean
+from opperf.storing.errors import StorageError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from opperf.fleet.client.progress import FleetProgress
 
@@ -32,16 +36,26 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=FORMATS, default=FORMATS[0], help="for people, or for programs"
     )
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="write it as one page that needs no other file"
+    )
+    parser.add_argument("--force", action="store_true", help="replace an existing --html")
     add_store(parser)
 
 
 def execute(arguments: Namespace) -> int:
-    """Read everything in one transaction, and print it."""
+    """Read everything in one transaction, and print or write it."""
+    path: Path | None = arguments.html
+    if path is not None:
+        check_writable(path, force=arguments.force, flag="--html")
     store = fleet_store(arguments)
     from opperf.fleet.client.overview import read_overview
 
     with store.reading() as connection:
         found = read_overview(connection, SHOWN)
+    if path is not None:
+        write_page(path, found.to_mapping())
+        return 0
     with leaving_early():
         if arguments.format == "json":
             print(json.dumps(found.to_mapping(), indent=2))
@@ -56,8 +70,23 @@ def execute(arguments: Namespace) -> int:
         print_rows([submission_row(*one) for one in found.submissions.items()], "table", sys.stdout)
         if not found.submissions:
             print("nothing was submitted yet: opperf run --fleet URL")
-        print(*kind_lines(found.hosts), sep="\n")
+        print(*map(kind_line, found.kinds), sep="\n")
     return 0
+
+
+def write_page(path: Path, overview: Mapping[str, Any]) -> None:
+    """Write the page of an overview, whole or not at all.
+
+    Raises:
+        StorageError: The file cannot be written.
+    """
+    from opperf.reporting.fleet import fleet_document
+
+    try:
+        write_whole(path, fleet_document(overview, datetime.now(timezone.utc)))
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror}") from None
+    say(f"wrote {path}")
 
 
 def host_row(host: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,19 +118,16 @@ def submission_row(name: str, found: FleetProgress) -> dict[str, Any]:
         "submission": name,
         "jobs": found.jobs,
         **{state: counts.get(state, 0) for state in ("planned", "leased", "done", "failed")},
+        "lost": found.lost,
         "retried": found.retried,
         "jobs/h": f"{found.per_hour:.0f}" if found.per_hour else "",
         "left": f"{found.remaining / MINUTE:.0f} min" if found.remaining else "",
     }
 
 
-def kind_lines(hosts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each kind, with its hosts."""
-    kinds: dict[str, list[Mapping[str, Any]]] = {}
-    for host in hosts:
-        kinds.setdefault(host["kind"], []).append(host)
-    return [
-        f"kind {kind}: {several[0]['cpu']}, {len(several)} hosts, "
-        f"{sum(one['state'] == 'ready' for one in several)} ready"
-        for kind, several in kinds.items()
-    ]
+def kind_line(kind: Mapping[str, Any]) -> str:
+    """Return a line about a kind."""
+    return (
+        f"kind {kind['kind']}: {clean(kind['cpu'])}, {kind['hosts']} hosts, {kind['ready']} ready, "
+        f"{kind['measuring']} measuring, {kind['done']} jobs done in the last hour"
+    )

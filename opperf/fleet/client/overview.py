@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from opperf.fleet.client.progress import FleetProgress, read_progress
-from opperf.fleet.hosts.rows import list_hosts
+from opperf.fleet.hosts.rows import READY, list_hosts
 from opperf.fleet.jobs.calibration import calibration_times
 from opperf.fleet.jobs.leases import DONE, LEASED
 from opperf.storing.database.fleet_tables import job, submission
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
 
 HOUR = timedelta(hours=1)
+MOST = 100
+"""Jobs with reasons that are shown."""
 
 
 @dataclass(frozen=True)
@@ -26,11 +30,36 @@ class Overview:
 
     hosts: list[dict[str, Any]]
     submissions: dict[str, FleetProgress]
+    troubles: list[dict[str, Any]]
+    """The newest jobs of these submissions that were given back or have failed."""
+
+    @property
+    def kinds(self) -> list[dict[str, Any]]:
+        """The kinds, with how many hosts of each there are, and what they do."""
+        kinds: dict[str, list[dict[str, Any]]] = {}
+        for host in self.hosts:
+            kinds.setdefault(host["kind"], []).append(host)
+        return [
+            {
+                "kind": kind,
+                "cpu": several[0]["cpu"],
+                "hosts": len(several),
+                "ready": sum(one["state"] == READY for one in several),
+                "measuring": sum(one["measures"] is not None for one in several),
+                "done": sum(one["done_last_hour"] for one in several),
+            }
+            for kind, several in kinds.items()
+        ]
 
     def to_mapping(self) -> dict[str, Any]:
         """Return it ready for JSON."""
         submissions = {name: asdict(found) for name, found in self.submissions.items()}
-        return {"hosts": self.hosts, "submissions": submissions}
+        return {
+            "hosts": self.hosts,
+            "kinds": self.kinds,
+            "submissions": submissions,
+            "troubles": self.troubles,
+        }
 
 
 def read_overview(connection: Connection, most: int) -> Overview:
@@ -59,4 +88,13 @@ def read_overview(connection: Connection, most: int) -> Overview:
     ]
     names = select(submission.c.id).order_by(submission.c.created_at.desc()).limit(most)
     found = {name: read_progress(connection, name) for name in connection.scalars(names)}
-    return Overview(hosts, found)
+    return Overview(hosts, found, read_troubles(connection, [*found]))
+
+
+def read_troubles(connection: Connection, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the newest jobs of submissions that have reasons, with what became of them."""
+    columns = (job.c.id, job.c.submission, job.c.title, job.c.state, job.c.attempt, job.c.reason)
+    query = select(*columns).where(job.c.submission.in_(names), job.c.reason != "")
+    return [
+        row._asdict() for row in connection.execute(query.order_by(job.c.id.desc()).limit(MOST))
+    ]

@@ -7,11 +7,11 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 
 from opperf.core.errors import UsageError
 from opperf.fleet.jobs.calibration import calibrations
-from opperf.fleet.jobs.leases import DONE, ENDED, LEASED, PLANNED
+from opperf.fleet.jobs.leases import DONE, ENDED, LEASED, LOST, PLANNED
 from opperf.fleet.store import changing
 from opperf.storing.database.fleet_tables import job, output, submission
 from opperf.storing.errors import StorageError
@@ -36,6 +36,8 @@ class FleetProgress:
     """A submission's jobs by state; seconds are the database's, None where nothing is known yet."""
 
     counts: Mapping[str, int]
+    lost: int
+    """How many were given back because their host was lost, whatever became of them then."""
     retried: int
     elapsed: float
     per_hour: float | None
@@ -79,17 +81,19 @@ def read_progress(connection: Connection, name: str) -> FleetProgress:
     counted = connection.execute(query.group_by(job.c.state))
     counts: dict[str, int] = {row[0]: row[1] for row in counted}
     ended_at, began_at = func.max(job.c.ended_at), func.min(job.c.began_at)
+    was_lost = or_(*(job.c.reason.contains(reason) for reason in LOST))
     whole = select(
+        func.count().filter(job.c.reason != "", was_lost),
         func.count().filter(job.c.attempt > 1),
         func.extract("epoch", func.coalesce(func.now() - began_at, func.now() - func.now())),
         func.extract("epoch", ended_at - began_at),
     ).where(job.c.submission == name)
-    retried, elapsed, busy = connection.execute(whole).one()
+    lost, retried, elapsed, busy = connection.execute(whole).one()
     done, left = counts.get(DONE, 0), counts.get(PLANNED, 0) + counts.get(LEASED, 0)
     taken = float(elapsed) if left else float(busy or 0)
     pace = done / taken if done and taken else None
     return FleetProgress(
-        counts, retried, taken, pace and 3600 * pace, left / pace if pace else None
+        counts, lost, retried, taken, pace and 3600 * pace, left / pace if pace else None
     )
 
 

@@ -25,6 +25,13 @@ MOST_ATTEMPTS = 3
 """A job that brought three hosts down, or was refused by them, is not tried on a fourth."""
 PLANNED, LEASED, DONE, FAILED, CANCELLED = "planned", "leased", "done", "failed", "cancelled"
 ENDED = (DONE, FAILED, CANCELLED)
+GONE, RESTARTED = "the connection to the host was lost", "its worker was restarted"
+UNHEARD, OVERDUE = (
+    "the host never heard of its lease",
+    "its lease ended before its results came",
+)
+LOST = (GONE, RESTARTED, UNHEARD, OVERDUE)
+"""Why a job is given back whose host was lost, and not its job."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +109,7 @@ def release_host(connection: Connection, host: str, reason: str) -> bool:
 def release_overdue(connection: Connection) -> bool:
     """Give back the jobs whose deadline has passed; return whether there were some."""
     overdue = and_(job.c.state == LEASED, job.c.deadline < func.now())
-    return change(connection, overdue, **given_back("its lease ended before its results came"))
+    return change(connection, overdue, **given_back(OVERDUE))
 
 
 def cancel_jobs(connection: Connection, name: str) -> int:

@@ -14,7 +14,14 @@ from distributed import KilledWorker
 from opperf.core.errors import OpperfError, error_text
 from opperf.fleet.hosts.facts import SLOT
 from opperf.fleet.hosts.rows import AWAY, READY, REFUSED, list_states, read_facts, set_state
-from opperf.fleet.jobs.leases import due_jobs, early_jobs, refuse_job, release_host, release_overdue
+from opperf.fleet.jobs.leases import (
+    GONE,
+    due_jobs,
+    early_jobs,
+    refuse_job,
+    release_host,
+    release_overdue,
+)
 from opperf.fleet.scheduler.placement import JobBatch, Load, Placement
 from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.fleet.worker.task import carry_out
@@ -107,7 +114,7 @@ class Dispatcher:
         """Take back what was lost, and find out which hosts may measure."""
         rows = list_states(connection)
         for name in self.connected.keys() - present.keys():
-            if release_host(connection, name, "the connection to the host was lost"):
+            if release_host(connection, name, GONE):
                 self.tell(f"lost {name} while it measured")
         for name, row in rows.items():
             if row.state == READY and name not in present:

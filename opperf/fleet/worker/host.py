@@ -13,7 +13,13 @@ from opperf.core.errors import error_text
 from opperf.core.machine.turns import OF_FLEET, open_turns, try_alone
 from opperf.fleet.hosts.examination import why_unfit
 from opperf.fleet.hosts.rows import QUARANTINED, READY, REFUSED, list_hosts, set_state, write_host
-from opperf.fleet.jobs.leases import release_host, release_lease, take_lease
+from opperf.fleet.jobs.leases import (
+    RESTARTED,
+    UNHEARD,
+    release_host,
+    release_lease,
+    take_lease,
+)
 from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.fleet.worker.process import JobProcess
 from opperf.storing.database.numbering import storable
@@ -67,7 +73,7 @@ class Host:
 
         def write() -> None:
             with changing(self.store) as connection:
-                release_host(connection, self.name, "its worker was restarted")
+                release_host(connection, self.name, RESTARTED)
                 write_host(connection, self.facts, state, reason)
 
         await self.insist(write)
@@ -124,7 +130,7 @@ class Host:
             self.leave(QUARANTINED, reason)
             return None
         with changing(self.store) as connection:
-            release_host(connection, self.name, "the host never heard of its lease")
+            release_host(connection, self.name, UNHEARD)
             return take_lease(connection, number, self.name, FLEET_VERSION)
 
     def measure(self, lease: Lease) -> None:

@@ -8,7 +8,13 @@ from opperf.core.units import MISSING
 from opperf.core.version import VERSION
 from opperf.reporting.page.tiles import tile
 from opperf.reporting.site.document import list_document
-from opperf.reporting.site.markup import ListCell, ListColumn, list_section, summary_section
+from opperf.reporting.site.markup import (
+    ListCell,
+    ListColumn,
+    count_cell,
+    list_section,
+    summary_section,
+)
 from opperf.reporting.site.pages import change_cell
 
 if TYPE_CHECKING:
@@ -137,11 +143,6 @@ def comparison_cells(name: str, entry: RunEntry) -> list[ListCell]:
 def left_out_cells(name: str, entry: RunEntry) -> list[ListCell]:
     """Return the row of a run of which something could not be read."""
     return [ListCell(name, link=entry.page), ListCell(remark_of(entry), level="warn")]
-
-
-def count_cell(number: int, level: str = "") -> ListCell:
-    """Return a count; one above zero has the level."""
-    return ListCell(str(number), value=number, level=level if number else "")
 
 
 def moment(text: str) -> str:

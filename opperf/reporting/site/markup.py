@@ -68,6 +68,11 @@ def list_cell(column: ListColumn, cell: ListCell) -> str:
     return f'<td class="{classes}"{sorting}>{text}</td>'
 
 
+def count_cell(number: int, level: str = "") -> ListCell:
+    """Return a count; one above zero has the level."""
+    return ListCell(str(number), value=number, level=level if number else "")
+
+
 def summary_section(
     heading: str, banner: Mapping[str, str], tiles: Iterable[Mapping[str, str]], note: str = ""
 ) -> str:
