@@ -158,6 +158,7 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf resume 20261124T101500-3f9a1c --fleet tls://head.example.org:8786 --certs "
     "certs/hosts/me": FLEET,
     "opperf fleet status": FLEET,
+    "opperf fleet status --html fleet.html": FLEET,
     "opperf fleet wait last --format json": FLEET,
     "opperf fleet logs last --job 7": FLEET,
     "opperf fleet cancel 20261124T101500-3f9a1c": FLEET,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.fleet.hosts.rows import QUARANTINED, list_hosts
+from opperf.fleet.hosts import examination
+from opperf.fleet.hosts.rows import QUARANTINED, READY, list_hosts
 from opperf.fleet.store import changing
 from opperf.fleet.worker.host import Host
 from opperf.fleet.worker.process import JobProcess
@@ -46,6 +47,35 @@ def state_of(store: Database) -> tuple[str, str]:
     with changing(store) as connection:
         (row,) = list_hosts(connection)
     return row.state, row.reason
+
+
+@pytest.mark.timeout(600)
+def test_a_noisy_host_is_quarantined_until_it_is_quiet(
+    host: Host, store: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what `opperf doctor` finds, which is never that two processes take the same time."""
+    monkeypatch.setattr(examination, "BUDGET", "1s")
+    host.most_noise = 1e-9
+    assert not asyncio.run(host.enter())
+    state, reason = state_of(store)
+    assert state == QUARANTINED
+    assert reason.startswith(("preemption: ", "noise floor: "))
+    assert reason.endswith("; at most 0.0% is allowed")
+    host.most_noise = None
+    assert asyncio.run(host.enter())
+    assert state_of(store) == (READY, "")
+
+
+def test_a_host_without_a_framework_is_quarantined(host: Host, store: Database) -> None:
+    """It says what to install; who ends the worker meanwhile has found nothing."""
+    host.facts = facts_of("h1", frameworks={})
+    host.process.stopping = True
+    assert not asyncio.run(host.enter())
+    assert state_of(store) == (READY, "")
+    host.process.stopping = False
+    assert not asyncio.run(host.enter())
+    remedy = "no framework is installed here: pip install 'opperf[pytorch]'"
+    assert state_of(store) == (QUARANTINED, remedy)
 
 
 def test_a_host_without_its_spool_leaves_before_it_takes_a_job(

@@ -69,6 +69,8 @@ class Host:
         """
         await self.bring()
         reason = await self.examine()
+        if self.process.stopping:  # what was ended with this worker has found nothing
+            return False
         state = QUARANTINED if reason else READY
 
         def write() -> None:
