@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
+import pytest
 from sqlalchemy import update
 
+from opperf.fleet.hosts.rows import AWAY, READY, list_states
+from opperf.fleet.jobs.leases import GONE, take_lease
 from opperf.fleet.jobs.requirement import HostRequirement
 from opperf.fleet.scheduler import dispatcher
-from opperf.fleet.scheduler.dispatcher import Dispatcher
+from opperf.fleet.scheduler.dispatcher import SURVEY_S, Dispatcher
 from opperf.fleet.scheduler.placement import AHEAD, CHOICE, JobBatch, Load, Placement
-from opperf.fleet.store import changing
+from opperf.fleet.store import FLEET_VERSION, changing
 from opperf.storing.database.fleet_tables import job
 from tests.fleet.conftest import facts_of
 
 if TYPE_CHECKING:
-    import pytest
+    from collections.abc import Callable
 
     from opperf.storing.database.connection import Database
     from tests.fleet.conftest import Plan
@@ -98,3 +102,82 @@ def test_requirements_are_matched_again_when_hosts_change() -> None:
     assert placement.targets(text) == frozenset()
     placement.update({"h1": facts_of("h1", tag=["lab"])})
     assert placement.targets(text) == {"h1"}
+
+
+def present(one: Dispatcher, *names: str) -> None:
+    """Have these hosts be connected."""
+    workers = {name: SimpleNamespace(name=name, address=f"tcp://{name}:1") for name in names}
+    one.scheduler = cast("Any", SimpleNamespace(tasks={}, workers=workers))
+
+
+def states(store: Database) -> dict[str, str]:
+    """Return how the hosts are."""
+    with changing(store) as connection:
+        return {name: row.state for name, row in list_states(connection).items()}
+
+
+def test_hosts_rows_are_read_when_others_are_connected_and_now_and_then(
+    store: Database, add_host: Callable[..., None]
+) -> None:
+    """Not in each look: there are several in a second."""
+    one = dispatcher_of(store)
+    for name in ("h1", "h2"):
+        add_host(name)
+    present(one, "h1", "h2")
+    one.look()
+    present(one, "h1")
+    one.look()
+    assert states(store) == {"h1": READY, "h2": AWAY}
+    add_host("h2")
+    one.look()
+    assert states(store) == {"h1": READY, "h2": READY}
+    one.surveyed -= SURVEY_S
+    one.look()
+    assert states(store) == {"h1": READY, "h2": AWAY}
+
+
+def test_a_lost_host_is_noticed_again_where_the_store_was_away(
+    store: Database,
+    plan: Plan,
+    add_host: Callable[..., None],
+    row_of: Callable[[int], Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was taken back in a transaction that came to nothing is taken back by the next look."""
+    number = plan()
+    for name in ("h1", "h2"):
+        add_host(name)
+    with changing(store) as connection:
+        take_lease(connection, number, "h1", FLEET_VERSION)
+    one = dispatcher_of(store)
+    present(one, "h1", "h2")
+    one.look()
+    present(one)
+    with monkeypatch.context() as patching:
+        patching.setattr(one, "choose", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            one.look()
+    assert row_of(number).state == "leased"
+    one.look()
+    assert row_of(number).state == "planned"
+    assert GONE in row_of(number).reason
+
+
+@pytest.mark.parametrize(
+    ("hosts", "ended", "error", "woken"),
+    [(3, 1, None, True), (30, 2, None, False), (30, 3, None, True), (30, 1, OSError(), True)],
+)
+def test_looks_wait_for_a_tenth_of_the_hosts(
+    store: Database, hosts: int, ended: int, error: Exception | None, woken: bool
+) -> None:
+    """Each has another job waiting; what went wrong is looked at at once."""
+
+    async def exception() -> Exception | None:
+        return error
+
+    one = dispatcher_of(store)
+    one.connected = {f"h{number}": "" for number in range(hosts)}
+    future: Any = SimpleNamespace(exception=exception)
+    for number in range(ended):
+        asyncio.run(one.follow(number, future))
+    assert one.woken.is_set() == woken
