@@ -257,9 +257,12 @@ def main() -> int:
         for process in processes:
             process.start()
         tallies = collect(found, processes, fleets * len(names))
-    finally:
+    except BaseException:
         for process in processes:
             process.terminate()
+        raise
+    finally:
+        for process in processes:
             process.join()
     for name in names:
         print(f"{name}: {tallies[name]}" if name in tallies else f"{name}: not done")

@@ -336,4 +336,7 @@ def rig(folder: Path, settings: Sequence[str] = ()) -> Iterator[Rig]:
         stack.callback(server.remove)
         server.prepare()
         server.start()
-        yield Rig(folder, server, stack)
+        try:
+            yield Rig(folder, server, stack)
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # nothing keeps us from ending all of it

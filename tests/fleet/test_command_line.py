@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.cli import main
+from opperf.fleet.client import greeting
 from opperf.storing.database.connection import create_store
 from tests.conftest import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from tests.storing.database.conftest import Server
 
 SCHEDULER = ("--scheduler", "tcp://127.0.0.1:1")
 RUN = ("run", "Exp", "--framework", "numpy", "--fleet", "tcp://127.0.0.1:1")
@@ -101,10 +100,13 @@ def test_bad_input(words: tuple[str, ...], said: str, capsys: pytest.CaptureFixt
 
 
 def test_a_scheduler_that_does_not_answer(
-    server: Server, add_host: Callable[..., None], store: Any, capsys: pytest.CaptureFixture[str]
+    add_host: Callable[..., None],
+    store: Any,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nothing is planned then."""
-    del server
+    """Nothing is planned then; it is asked for half a minute otherwise."""
+    monkeypatch.setattr(greeting, "PATIENCE_S", 1.0)
     add_host("h1")
     assert main([*RUN, "--store", store.url.render_as_string(hide_password=False)]) == 1
     assert "no scheduler answers at tcp://127.0.0.1:1" in capsys.readouterr().err
