@@ -7,7 +7,7 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import text
@@ -178,3 +178,27 @@ def test_programs_read_the_same(busy: str, capsys: pytest.CaptureFixture[str]) -
     assert main(["fleet", "status", "--store", busy]) == 0
     out = capsys.readouterr().out
     assert "kind k1: AMD EPYC 9654, 2 hosts, 2 ready, 1 measuring, 2 jobs done" in out
+
+
+def test_a_browser_filters_and_sorts_the_page(busy: str, tmp_path: Path, chromium: Any) -> None:
+    """Under its own policy, without a complaint, and nothing of a text is carried out."""
+    path = tmp_path / "fleet.html"
+    main(["fleet", "status", "--store", busy, "--html", str(path)])
+    chromium.resize(1400)
+    chromium.logs("browser")
+    chromium.open(path)
+    names = (
+        "return [...document.querySelectorAll('#hosts tbody tr')]"
+        ".filter((row) => !row.hidden).map((row) => row.cells[0].innerText)"
+    )
+    assert chromium.ask(names) == ["h1", "h2", "h3"]
+    sort = "document.querySelector('#hosts thead button').click()"
+    chromium.ask(sort)
+    chromium.ask(sort)
+    assert chromium.ask(names) == ["h3", "h2", "h1"]
+    chromium.ask("document.getElementById('filter').focus()")
+    chromium.type("quarantined")
+    assert chromium.ask(names) == ["h3"]
+    chromium.ask("document.getElementById('theme').click()")
+    assert chromium.ask("return document.documentElement.dataset.theme") == "dark"
+    assert chromium.logs("browser") == []
