@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 TIME_LIMIT = 1800.0
 """Seconds that one command of git may take."""
-SETTINGS = ("core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0")
-"""What a user's own configuration cannot change: no programs of a repository's are started."""
+SETTINGS = (
+    "core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "log.showSignature=false",
+)  # fmt: skip
+"""What a user's own configuration cannot change: no programs of a repository's are started, and
+signatures are no lines of the log."""
 PROTOCOLS = "file:https"
 KEPT = frozenset({"GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_LFS_SKIP_SMUDGE"})
 """The variables of git that name no repository."""

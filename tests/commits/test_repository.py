@@ -113,7 +113,55 @@ def test_a_remote_may_be_reached_by_ssh(source: Source, tmp_path: Path) -> None:
         GitRepository.open(copy).fetch("origin", "main")
 
 
-@pytest.mark.parametrize("name", ["nothing", "0" * 40, "--all", "HEAD:tiny.py", ""])
+def test_any_title_is_one_line(source: Source) -> None:
+    """Also with what Python takes for the end of a line: a form feed, a separator of Unicode."""
+    made = [source.commit(title=title) for title in ("a\fb", "c\u2028d", "e\x85f\x1cg")]
+    history = source.repository.history(source.repository.newest("main"))
+    assert hashes(history) == made
+    assert [commit.title for commit in history.commits] == ["a?b", "c?d", "e?f?g"]
+
+
+@pytest.mark.parametrize(
+    ("date", "time"),
+    [
+        ("253402300800 +0000", 253_402_300_799),
+        ("99999999999999999999 +0000", 253_402_300_799),
+        ("-5 +0000", 0),
+        ("nonsense", 0),
+    ],
+)
+def test_a_date_that_is_none_is_no_end(source: Source, date: str, time: int) -> None:
+    """Repositories that were converted from others have some; each has a week all the same."""
+    first = source.commit()
+    who = f"a <a@b.c> {date}"
+    text = f"tree {source.git('rev-parse', 'HEAD^{tree}')}\nparent {first}\nauthor {who}\n"
+    path = source.path.parent / "commit"
+    path.write_text(f"{text}committer {who}\n\nodd\n")
+    made = source.git("hash-object", "-t", "commit", "-w", "--literally", str(path))
+    source.git("update-ref", "refs/heads/main", made)
+    history = source.repository.history(source.repository.newest("main"))
+    assert hashes(history) == [first, made]
+    assert history.commits[1].time == time
+    assert history.first_of_week(history.commits[1]).title
+
+
+def test_a_signature_is_no_commit(source: Source, tmp_path: Path) -> None:
+    """With log.showSignature git's log has lines of what has verified it."""
+    program = tmp_path / "gpg"
+    program.write_text(
+        "#!/bin/sh\ncat > /dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\n"
+        "printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'\n"
+    )
+    program.chmod(0o755)
+    for name, value in (("gpg.program", program), ("log.showSignature", "true")):
+        source.git("config", name, str(value))
+    source.git("config", "commit.gpgSign", "true")
+    made = source.commit()
+    assert "gpgsig" in source.git("cat-file", "commit", made)
+    assert hashes(source.repository.history(source.repository.commit(made))) == [made]
+
+
+@pytest.mark.parametrize("name", ["nothing", "0" * 40, "--all", "HEAD:tiny.py", "", "a\0b", "a\nb"])
 def test_what_is_no_commit_is_refused(source: Source, name: str) -> None:
     """Nothing is taken for an option of git's."""
     source.commit()

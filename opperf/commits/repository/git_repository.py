@@ -20,6 +20,8 @@ NOTHING_ELSE = ("--refmap=", "--no-write-fetch-head")
 PROTOCOLS = "file:https:ssh"
 """Of a remote that the user has set up; ssh finds no terminal to ask for a password at."""
 LOG = "--format=%H%x00%ct%x00%s"
+LATEST = 253_402_300_799
+"""The end of the year 9999, in seconds since 1970. Git keeps any date, also one that is none."""
 USUAL = "master"
 """The branch that is followed where nobody names one, if the repository has it."""
 
@@ -137,7 +139,7 @@ class GitRepository:
         Raises:
             UsageError: there is none, or it was cut off.
         """
-        if name.startswith("-"):
+        if name.startswith("-") or not name.isprintable():
             raise UsageError(f"commit {quote(name)} is no hash, branch or tag")
         try:
             found = run_git(["log", "-1", LOG, f"{name}^{{commit}}", "--"], self.folder)
@@ -156,7 +158,8 @@ class GitRepository:
                 a merge is one commit: what was merged was never the state of this branch.
         """
         order = ["--topo-order"] if every else ["--first-parent"]
-        lines = self.git("log", "--reverse", *order, LOG, newest.hash, "--").splitlines()
+        # A title may hold what Python's splitlines takes for an end: a form feed, U+2028.
+        lines = self.git("log", "--reverse", *order, LOG, newest.hash, "--").split("\n")
         return BranchHistory([commit_from(line) for line in lines], is_cut=self.is_shallow)
 
     def between(self, good: Commit, bad: Commit, *, every: bool = False) -> list[Commit]:
@@ -200,6 +203,11 @@ class BranchGoneError(UsageError):
 
 
 def commit_from(line: str) -> Commit:
-    """Return the commit that a line of git's log stands for."""
+    """Return the commit that a line of git's log stands for.
+
+    A date that is none counts as 1970, one that no calendar has as the last that one has.
+    """
     name, time, title = line.split("\0", 2)
-    return Commit(name, int(time), "".join(c if c.isprintable() else "?" for c in title))
+    return Commit(
+        name, min(int(time or 0), LATEST), "".join(c if c.isprintable() else "?" for c in title)
+    )
