@@ -19,12 +19,13 @@ from opperf.commits.building.build import FACTS, environment_in
 from opperf.commits.building.builder import Builder
 from opperf.commits.building.recipe import Recipe, recipe_of
 from opperf.commits.building.room import NoRoomError
+from opperf.commits.repository.git_repository import RemoteError
 from opperf.core.errors import UsageError
 from opperf.core.machine.lock import measuring_alone
-from tests.commits.conftest import TWICE
+from tests.commits.conftest import TWICE, Source
 
 if TYPE_CHECKING:
-    from tests.commits.conftest import Source
+    from opperf.commits.building.build import Build
 
 SCRIPT = """\
 set -e
@@ -57,6 +58,18 @@ def value_in(python: str) -> str:
     """Return what the module of a build says, and where it lies."""
     code = "import tiny, numpy, opperf; print(tiny.VALUE)"
     return subprocess.check_output([python, "-c", code], cwd="/", text=True).strip()
+
+
+def copying(folder: Path) -> Recipe:
+    """Return a recipe whose program is the module as it was checked out."""
+    (folder / "build.sh").write_text(SCRIPT)
+    return Recipe(script=folder / "build.sh")
+
+
+def value_built(build: Build) -> str:
+    """Return the first line of the program of a build."""
+    assert build.program, build.reason
+    return Path(build.program).read_text().splitlines()[0]
 
 
 def test_a_commit_is_built_once(source: Source, tmp_path: Path) -> None:
@@ -97,6 +110,52 @@ def test_a_commit_that_does_not_build_or_import_is_kept_as_that(
     assert told.built == 2
     assert not told.builder.provide(repository.commit(unbuilt), again=True).works
     assert told.built == 3
+
+
+def test_what_a_partial_clone_lacks_is_fetched(source: Source, tmp_path: Path) -> None:
+    """While it cannot be, no commit is blamed and nothing kept."""
+    first, _ = (source.commit(f"VALUE = {number}\n{TWICE}") for number in (1, 2))
+    for name in ("allowFilter", "allowAnySHA1InWant"):
+        source.git("config", f"uploadpack.{name}", "true")
+    partial, moved = Source(tmp_path / "partial"), tmp_path / "moved"
+    source.git("clone", "--quiet", "--filter=blob:none", source.path.as_uri(), str(partial.path))
+    partial.git("remote", "rename", "origin", "upstream")
+    told = builder_of(partial, tmp_path / "builds", copying(tmp_path))
+    commit = partial.repository.commit(first)
+    source.path.rename(moved)
+    with pytest.raises(RemoteError, match="cannot be fetched as a whole"):
+        told.builder.provide(commit)
+    assert not told.builder.path_of(commit).exists()
+    moved.rename(source.path)
+    assert value_built(told.builder.provide(commit)) == "VALUE = 1"
+
+
+def test_nothing_is_built_of_half_a_source(source: Source, tmp_path: Path) -> None:
+    """Git ends with 0 where the object of a file is lost; the commit is not to blame."""
+    made = source.commit("VALUE = 1\n")
+    blob = source.git("rev-parse", "HEAD:tiny.py")
+    lost = source.path / ".git" / "objects" / blob[:2] / blob[2:]
+    content = lost.read_bytes()
+    lost.unlink()
+    told = builder_of(source, tmp_path / "builds", copying(tmp_path))
+    commit = source.repository.commit(made)
+    with pytest.raises(RemoteError, match=r"has lost its tiny\.py; get it again"):
+        told.builder.provide(commit)
+    assert not told.builder.path_of(commit).exists()
+    lost.write_bytes(content)
+    assert value_built(told.builder.provide(commit)) == "VALUE = 1"
+
+
+def test_a_repository_of_longer_hashes_is_built(tmp_path: Path) -> None:
+    """SHA-256 instead of SHA-1."""
+    folder = tmp_path / "long"
+    folder.mkdir()
+    source = Source(folder)
+    source.git("init", "--quiet", "--object-format=sha256", "--initial-branch=main")
+    made = source.commit()
+    told = builder_of(source, tmp_path / "builds", copying(tmp_path))
+    build = told.builder.provide(source.repository.commit(made))
+    assert (len(made), value_built(build)) == (64, f"VALUE = {source.time}")
 
 
 def test_two_at_once_build_it_once(source: Source, frameworks: Path, tmp_path: Path) -> None:

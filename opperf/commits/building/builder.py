@@ -20,6 +20,7 @@ from opperf.commits.building.room import NoRoomError, is_full
 from opperf.commits.building.sharing import installed_in, make_shared, modules_of
 from opperf.commits.building.source import check_out_source
 from opperf.commits.building.variables import commit_variables
+from opperf.commits.repository.git_repository import RemoteError
 from opperf.comparing.arms.installer import run_guarded, telling
 from opperf.comparing.arms.venv import hold_lock
 from opperf.core.environment.folders import user_cache
@@ -90,6 +91,7 @@ class Builder:
 
         Raises:
             NoRoomError: the disk is full; nothing of the build is kept.
+            RemoteError: files of the commit cannot be fetched now; likewise.
             UsageError: the folder cannot be written.
         """
         path = self.path_of(commit)
@@ -151,7 +153,7 @@ class Builder:
                 self.carry_out(step, commit, path)
             found = made_by(environment_in(path), program)
             self.check_imports(modules_of(found, source), commit, path)
-        except NoRoomError:
+        except (NoRoomError, RemoteError):
             raise
         except (FailedStepError, GitError, UsageError, TimeoutExpired) as error:
             if is_full(str(error), path):
