@@ -5,9 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.ab import rules_of
 from opperf.cli.follow_spec import add_specification, specification_words
 from opperf.cli.messages import say
-from opperf.cli.options import add_filter, add_inputs, add_options
+from opperf.cli.options import (
+    add_filter,
+    add_inputs,
+    add_options,
+    configuration_of,
+    parse_inputs,
+    refuse_too_many,
+    threads_of,
+)
+from opperf.cli.parser import parse as parse_words
 from opperf.cli.surroundings import flag_adder
 from opperf.commits.following.queue import Start
 from opperf.core.errors import UsageError, quote, quote_path
@@ -18,6 +28,7 @@ from opperf.legacy.spellings import device_name
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
 
     from opperf.commits.repository.git_repository import GitRepository
 
@@ -97,7 +108,7 @@ def measuring_words(arguments: Namespace) -> list[str]:
     """Return what `opperf ab` is told: the flags that are given, and no others.
 
     Raises:
-        UsageError: the filter is none, or the specification is wrong.
+        UsageError: one of them is wrong, the filter is none, or the specification is wrong.
     """
     parse(arguments.filter)
     words = specification_words(arguments)
@@ -108,7 +119,25 @@ def measuring_words(arguments: Namespace) -> list[str]:
             words += [f"--{name.replace('_', '-')}", str(value)]
     for text in arguments.input:
         words += ["--input", text]
-    return [*words, *(f"--{name}" for name in SWITCHES if getattr(arguments, name))]
+    words += [f"--{name}" for name in SWITCHES if getattr(arguments, name)]
+    refuse_wrong(words)
+    return words
+
+
+def refuse_wrong(words: Sequence[str]) -> None:
+    """Refuse what `opperf ab` would refuse once commits are built; what they bring is theirs.
+
+    Raises:
+        UsageError: says what is wrong.
+    """
+    asked = parse_words(["ab", "--a", ".", "--b", ".", *words])
+    rules_of(asked, asked.metric)
+    parse_inputs(asked.input)
+    threads = threads_of(configuration_of(asked))
+    if not asked.oversubscribe:
+        refuse_too_many(threads)
+    if asked.time:
+        parse_seconds(asked.time)
 
 
 def is_folder_only(arguments: Namespace) -> bool:
@@ -183,6 +212,10 @@ def hash_in(path: Path) -> str | None:
         with path.open(encoding="utf-8", errors="replace") as file:
             return file.read(LONGEST_HASH).strip() or None
     except FileNotFoundError:
+        if not path.parent.is_dir():
+            raise UsageError(
+                f"--commit_file {quote_path(path)}: its folder is not there; make it"
+            ) from None
         return None
     except OSError as error:
         raise UsageError(f"--commit_file {quote_path(path)}: {error.strerror}") from None

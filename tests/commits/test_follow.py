@@ -14,6 +14,7 @@ import pytest
 from opperf.cli import main
 from opperf.commits.following import driver
 from opperf.commits.following.comparison import BuildComparison
+from opperf.commits.following.event import SCHEMA
 from opperf.commits.following.journal import NAME
 from tests.commits.conftest import DAY, NOON, SLOW, TWICE, UNDECIDED, Source
 from tests.conftest import told
@@ -307,6 +308,23 @@ def test_a_full_disk_leaves_the_commit_due(
     capsys.readouterr()
 
 
+def test_a_commit_file_that_cannot_be_written_loses_nothing(
+    followed: Followed, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The commit is reported once; its hash is kept as soon as there is room."""
+    made, last = followed.source.commit(), tmp_path / "last"
+    (tmp_path / ".last.tmp").mkdir()
+    assert followed.follow("--quiet", "--commit_file", str(last)) == 2
+    assert f"cannot write {last}: " in capsys.readouterr().err
+    (tmp_path / ".last.tmp").rmdir()
+    assert followed.follow("--quiet", "--commit_file", str(last)) == 0
+    assert (followed.reported(), last.read_text()) == ([made], f"{made}\n")
+    last.write_bytes(bytes(40))
+    assert followed.follow("--quiet", "--commit_file", str(last)) == 0
+    assert "is no hash, branch or tag; it is left out" in capsys.readouterr().err
+    assert followed.reported() == [made]
+
+
 def test_one_commit_is_all_that_is_asked_for(followed: Followed) -> None:
     """--commit alone is one commit; with --regression it is the first of all."""
     made = [followed.source.commit() for _ in range(3)]
@@ -341,6 +359,13 @@ def test_the_control_is_the_first_commit_after_monday(followed: Followed) -> Non
         (["--repo_dir", "."], "both are given"),
         (["--trust-model"], "--trust_model needs --benchmark_file"),
         (["--benchmark_file", "twice.json"], "-k: is of operators; leave it out"),
+        (["--sessions", "0"], "--sessions 0: must be from 1 to 1000"),
+        (["--most-sessions", "-3"], "--most-sessions -3: must be from 1 to 1000"),
+        (["--threads", "99999"], "--threads 99999: "),
+        (["--budget", "soon"], "expected a time above 0"),
+        (["--min-effect", "-1"], "--min-effect"),
+        (["--input", "data"], "data"),
+        (["--commit_file", "nowhere/last"], "nowhere/last: its folder is not there; make it"),
     ],
 )
 def test_what_is_wrong_is_one_line(
@@ -370,8 +395,15 @@ def test_a_torn_line_is_cut_off_and_a_damaged_one_is_named(
         assert followed.follow("--quiet") == 0
         assert path.read_bytes() == whole
     capsys.readouterr()
-    for line in (b"[]", b"{}", b'{"schema":"opperf.follow/1","kind":"tip"}', b'{"schema":1}'):
-        path.write_bytes(line + b"\n" + whole)
+    event = {"schema": SCHEMA, "kind": "start", "commit": made[0], "included": True}
+    (outcome, _) = followed.outcomes()
+    for wrong in (
+        [], {}, {"schema": 1}, {"schema": SCHEMA, "kind": "tip"}, {**event, "commit": None},
+        {**event, "included": "yes"}, {**event, "kind": ["start"]},
+        {"schema": SCHEMA, "kind": "outcome", "outcome": {**outcome, "commit_time": "noon"}},
+        {"schema": SCHEMA, "kind": "outcome", "outcome": {**outcome, "rows": [1]}},
+    ):  # fmt: skip
+        path.write_bytes(json.dumps(wrong).encode() + b"\n" + whole)
         assert followed.follow("--quiet") == 2
         assert f"{NAME} line 1: " in capsys.readouterr().err
     path.write_bytes(whole)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from time import time
 from typing import TYPE_CHECKING
 
+from opperf.commits.building.room import NoRoomError
 from opperf.commits.following.comparison import compare_builds
 from opperf.commits.following.control import after, control_of
 from opperf.commits.following.event import OUTCOME, REPORTED, SENT
@@ -18,7 +19,7 @@ from opperf.commits.following.outcome import (
     state_of,
 )
 from opperf.core.disk import write_whole
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, quote_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -132,10 +133,21 @@ class Driver:
                 self.journal.write(SENT, **names, key=report.key)
 
     def keep_last(self) -> None:
-        """Write the last commit that is finished into its file."""
+        """Write the last commit that is finished into its file.
+
+        Raises:
+            NoRoomError: it cannot be, as on a full disk; the next round does.
+        """
         last = self.queue.last_finished([platform.name for platform in self.platforms])
-        if self.commit_file is not None and last is not None:
+        if self.commit_file is None or last is None:
+            return
+        try:
             write_whole(self.commit_file, f"{last}\n".encode())
+        except OSError as error:
+            raise NoRoomError(
+                f"cannot write {quote_path(self.commit_file)}: {error.strerror}; nothing is lost: "
+                "give the same command once it can be written"
+            ) from error
 
     def outcome(
         self, commit: Commit, history: BranchHistory, platform: FollowedPlatform

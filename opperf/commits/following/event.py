@@ -16,14 +16,14 @@ SCHEMA = "opperf.follow/1"
 START, TIP, REWRITTEN, GONE, OUTCOME, SENT, REPORTED = KINDS = (
     "start", "tip", "rewritten", "gone", "outcome", "sent", "reported",
 )  # fmt: skip
-FIELDS: Mapping[str, tuple[str, ...]] = {
-    START: ("commit", "included"),
-    TIP: ("commit",),
-    REWRITTEN: ("commit", "tip", "common"),
-    GONE: ("branch",),
-    OUTCOME: ("outcome",),
-    SENT: ("commit", "platform", "key"),
-    REPORTED: ("commit", "platform"),
+FIELDS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
+    START: {"commit": (str,), "included": (bool,)},
+    TIP: {"commit": (str,)},
+    REWRITTEN: {"commit": (str,), "tip": (str,), "common": (str, type(None))},
+    GONE: {"branch": (str,)},
+    OUTCOME: {"outcome": (dict,)},
+    SENT: {"commit": (str,), "platform": (str,), "key": (str,)},
+    REPORTED: {"commit": (str,), "platform": (str,)},
 }
 
 
@@ -54,6 +54,10 @@ def event_from(record: object) -> FollowEvent:
     fields = {name: value for name, value in record.items() if name not in {"schema", "kind"}}
     if sorted(fields) != sorted(FIELDS[kind]):
         raise UsageError(f"a line of kind {kind} has {', '.join(FIELDS[kind])}, no others")
+    for name, types in FIELDS[kind].items():
+        if not isinstance(fields[name], types):
+            allowed = " or ".join(each.__name__ for each in types)
+            raise UsageError(f"{name} must be {allowed}, not {quote(fields[name])}")
     if kind == OUTCOME:
         fields = {"outcome": outcome_from(record["outcome"]).to_mapping()}
     return FollowEvent(kind, fields)

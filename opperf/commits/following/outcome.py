@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, unknown
+from opperf.core.results.conversion import record_part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -70,18 +71,13 @@ class CommitOutcome:
         return {verdict: found.count(verdict) for verdict in dict.fromkeys(found)}
 
 
-def outcome_from(found: dict[str, Any]) -> CommitOutcome:
+def outcome_from(found: object) -> CommitOutcome:
     """Return the outcome that a JSON object stands for.
 
     Raises:
         UsageError: it is none.
     """
-    try:
-        made = CommitOutcome(
-            **{**found, "worse": tuple(found["worse"]), "rows": tuple(found["rows"])}
-        )
-    except (TypeError, KeyError) as error:
-        raise UsageError(f"an outcome of a commit is damaged: {error}") from None
+    made = record_part(found, CommitOutcome, "outcome.")
     if made.state not in STATES:
         raise UsageError(unknown("state", made.state, STATES))
     return made
