@@ -67,8 +67,9 @@ def read_array(path: str, what: str) -> Array:
         UsageError: it is none.
     """
     try:
-        found = np.load(Path(path), allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        with Path(path).open("rb") as file:
+            found = np.load(file, allow_pickle=False)
+    except Exception as error:  # noqa: BLE001 - a damaged header has NumPy raise anything
         said = (str(error).splitlines() or [type(error).__name__])[0]
         raise UsageError(f"{what}: {quote_path(path)} is no .npy file of numbers: {said}") from None
     if not isinstance(found, np.ndarray) or found.dtype.kind not in "biufc":
