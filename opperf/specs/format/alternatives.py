@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import unknown
 from opperf.core.tensors.tensor import ITEMSIZE
-from opperf.specs.format.document import MOST_ELEMENTS
 from opperf.specs.format.expanded import InputSpec
 from opperf.specs.format.files import file_each
 
@@ -22,6 +22,8 @@ TYPES = {
     "float": "float32", "double": "float64", "half": "float16", "int": "int32", "long": "int64",
 }  # fmt: skip
 """The element types by what a specification calls them."""
+MOST_BYTES = 2**50
+"""Of a tensor."""
 
 
 def count_of(test: SpecTestRecord, place: Place) -> int:
@@ -67,9 +69,9 @@ def inputs_of(
         here = place / "inputs" / name
         index = number if len(each.shapes) > 1 else 0
         shape = each.shapes[index]
-        refuse_large(shape, here / "shapes" / index)
         if each.type not in TYPES:
             raise (here / "type").fault(unknown("type", each.type, TYPES))
+        refuse_large(shape, ITEMSIZE[TYPES[each.type]], here / "shapes" / index)
         pair = values.get(name)
         found.append(
             InputSpec(
@@ -83,10 +85,7 @@ def inputs_of(
     return tuple(found)
 
 
-def refuse_large(shape: tuple[int, ...], place: Place) -> None:
-    """Refuse a shape of more elements than a 64-bit offset can name."""
-    elements = 1
-    for size in shape:
-        elements *= size
-    if elements > MOST_ELEMENTS:
-        raise place.fault("a tensor of more than 2^62 elements")
+def refuse_large(shape: tuple[int, ...], itemsize: int, place: Place) -> None:
+    """Refuse a shape that no memory holds, and whose bytes a record may not be able to state."""
+    if prod(shape) * itemsize > MOST_BYTES:
+        raise place.fault("a tensor of more than 2^50 bytes")

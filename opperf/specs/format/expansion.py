@@ -18,7 +18,7 @@ from opperf.specs.format.document import (
 from opperf.specs.format.expanded import SpecTest
 from opperf.specs.format.files import FileReader, file_each
 from opperf.specs.format.merging import deep_merge
-from opperf.specs.format.placeholders import fill, fill_wholly, scalars
+from opperf.specs.format.placeholders import fill_bounded, fill_wholly, scalars
 from opperf.specs.metrics import ERROR, METRICS
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ DESCRIPTIONS = ("category", "description", "kind")
 """Fields of a model that say what it is, to people."""
 LONGEST_NAME = 200
 MOST_TENSORS = 100_000
+MOST_TEXT = 2**24
+"""Characters of the command lines of all tests of a model."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +66,17 @@ class SpecExpansion:
         """
         refuse_long(self.shared_meta, self.place / "meta")
         found: list[SpecTest] = []
+        written = 0
         for number, record in enumerate(self.tests):
             place = self.place / "tests" / number
             count = count_of(record, place)
             refuse_many(len(found) + count, count * len(record.inputs), place)
             group = self.group(record, number)
-            found += [group.test(part, len(found) + part) for part in range(count)]
+            for part in range(count):
+                found.append(group.test(part, len(found)))
+                written += sum(map(len, found[-1].command_lines))
+                if written > MOST_TEXT:
+                    raise place.fault(f"command lines of more than {MOST_TEXT} characters in all")
         self.refuse_twins(found)
         return tuple(found)
 
@@ -146,7 +153,7 @@ class SpecGroup:
         values = self.values.new_child({"ID": index, "INDEX": index})
         files = FileReader(self.folder, values)
         commands = settings.get("commands") or {}
-        lines = tuple(fill(line, values) for line in command_lines(record, commands))
+        lines = tuple(fill_bounded(line, values, place) for line in command_lines(record, commands))
         inputs = inputs_of(record, part, files, place)
         if not inputs and not lines:
             raise (place / "inputs").fault("is missing")

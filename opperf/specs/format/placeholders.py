@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from opperf.specs.format.document import LONGEST_TEXT
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -20,17 +22,29 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
     )
 
 
+def fill_bounded(text: str, values: Mapping[str, Any], place: Place) -> str:
+    """Return the same of a text that a file has written: a few may stand for a very long one.
+
+    Raises:
+        UsageError: They do.
+    """
+    found = (values[name] for name in PLACEHOLDER.findall(text) if name in values)
+    if sum(len(value_text(value)) for value in found) > LONGEST_TEXT:
+        raise place.fault(f"its placeholders stand for more than {LONGEST_TEXT} characters")
+    return fill(text, values)
+
+
 def fill_wholly(text: str, values: Mapping[str, Any], place: Place) -> str:
     """Return the text with the value of each placeholder.
 
     Raises:
-        UsageError: One has no value; names it.
+        UsageError: One has no value, and is named, or all stand for too much.
     """
     for name in PLACEHOLDER.findall(text):
         if name not in values:
             remedy = f'give it one with --string_map \'{{"{name}": "..."}}\''
             raise place.fault(f"the placeholder {{{name}}} has no value; {remedy}")
-    return fill(text, values)
+    return fill_bounded(text, values, place)
 
 
 def value_text(value: Any) -> str:

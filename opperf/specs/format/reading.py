@@ -85,14 +85,15 @@ class SpecReader:
         """
         try:
             target = path.resolve()
+            is_there = target.exists()
         except (OSError, ValueError, RuntimeError) as error:
-            raise place.fault(str(error)) from None
+            raise place.fault(getattr(error, "strerror", None) or str(error)) from None
         if target in chain:
             names = [each.name for each in (*chain[chain.index(target) :], target)]
             raise place.fault(f"lists itself: {' -> '.join(map(quote_path, names))}")
         if len(chain) > DEEPEST_LIST:
             raise place.fault(f"more than {DEEPEST_LIST} lists within each other")
-        if not target.exists():
+        if not is_there:
             raise place.fault(f"{quote_path(normpath(path))}: no such file")
         yield from self.read(path, meta, chain)
 

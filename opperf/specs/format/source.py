@@ -47,7 +47,7 @@ def checked_json(text: str, name: str) -> dict[str, Any]:
     """Return the JSON object that a text is."""
     document = parse_json(text, name)
     if not isinstance(document, dict):
-        raise UsageError(f"{name}: $: must be an object with model and tests, or benchmarks")
+        raise UsageError(f"{name}: $: must be an object")
     refuse_unwritable(document, name)
     return document
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.measuring.children.timing import Measurer, serve
+from opperf.measuring.worker.protocol import LONGEST, WORKING
 from opperf.specs.measuring.attempt import SpecAttempt
 from opperf.specs.measuring.task import spec_task_from
 
@@ -41,4 +42,4 @@ class SpecMeasurer(Measurer):
 
     def tell(self, seconds: float) -> None:
         """Say that the test lives, and about how long what comes next takes."""
-        self.answer("working", seconds=seconds)
+        self.answer(WORKING, seconds=min(seconds, LONGEST))

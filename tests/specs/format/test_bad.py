@@ -77,7 +77,8 @@ WRONG: list[tuple[str, object, tuple[str | int, ...]]] = [
      ("tests", 0, "inputs", "data", "shapes")),
     ("$.tests[0].inputs.data.shapes[0][1]: must be a whole number >= 0, not -3", [[1, -3]],
      ("tests", 0, "inputs", "data", "shapes")),
-    ("$.tests[0].inputs.data.shapes[1]: a tensor of more than 2^62", [[1], [2**40, 2**40]],
+    ("$.tests[0].inputs.data.shapes[1]: a tensor of more than 2^50 bytes",
+     [[2**48], [2**48, 2]],
      ("tests", 0, "inputs", "data", "shapes")),
     ("$.tests[0].inputs['gpu_0/data'].type: must be text, not false",
      {"ok": {"shapes": [[1]]}, "gpu_0/data": {"shapes": [[1]], "type": False}},
@@ -180,8 +181,22 @@ def test_tests_are_bounded(tmp_path: Path) -> None:
     written(tmp_path, spec(inputs={"data": {"shapes": [[1]] * 6000}}))
     path = written(tmp_path, {"benchmarks": ["net.json"] * 2}, "list.json")
     assert fault_of(path) == f"{tmp_path}/net.json: $: more than 10000 tests in all"
+    document = spec(inputs={"data": {"shapes": [[1]] * 6000}})
+    document["tests"][0]["command"] = "{ID}" + "x" * 3000
+    assert "$.tests[0]: command lines of more than 16777216" in fault_of(
+        written(tmp_path, document)
+    )
     long = spec() | {"meta": {"a": {str(n): n for n in range(1000)}}}
     assert "$.meta: more than 1000 values for every record" in fault_of(written(tmp_path, long))
+
+
+@pytest.mark.parametrize("field", ["command", "identifier"])
+def test_placeholders_stand_for_no_more_than_a_text_may(field: str, tmp_path: Path) -> None:
+    """A few thousand of a long one would fill the memory."""
+    document = changed(spec(), "{long}" * 600, "tests", 0, field)
+    document["tests"][0]["long"] = "x" * 60_000
+    words = ": its placeholders stand for more than 65536 characters"
+    assert words in fault_of(written(tmp_path, document))
 
 
 def test_what_is_listed_and_not_there_is_named(tmp_path: Path) -> None:
@@ -190,6 +205,8 @@ def test_what_is_listed_and_not_there_is_named(tmp_path: Path) -> None:
     assert fault_of(path) == f"{path}: $.benchmarks[0]: {tmp_path}/gone.json: no such file"
     assert fault_of(tmp_path / "no.json") == f"{tmp_path}/no.json: No such file or directory"
     assert fault_of(tmp_path) == f"{tmp_path}: must be a file"
+    path = written(tmp_path, {"benchmarks": ["x" * 300]}, "list.json")
+    assert fault_of(path) == f"{path}: $.benchmarks[0]: File name too long"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ import pytest
 from opperf.core.errors import UsageError
 from opperf.measuring.campaign import Labels
 from opperf.measuring.worker.handle import Limits
+from opperf.measuring.worker.protocol import decode, encode
 from opperf.specs.measuring.campaign import measure_tests
+from opperf.specs.measuring.child import SpecMeasurer
 from opperf.specs.measuring.parts import SpecInput
 from tests.specs.measuring.conftest import TWO, make_task
 
@@ -82,6 +84,16 @@ def test_an_unknown_metric_and_missing_golden_outputs_are_refused() -> None:
         make_task("pytorch", "add", metric="dely")
     with pytest.raises(UsageError, match="compares with golden outputs, and there are none"):
         make_task("pytorch", "add", metric="error")
+
+
+def test_patience_has_a_bound() -> None:
+    """A test of a billion inferences asks for no more time than the protocol knows."""
+    said: list[tuple[str, dict[str, object]]] = []
+    measurer = SpecMeasurer()
+    measurer.answer = lambda event, **fields: said.append((event, fields))
+    measurer.tell(1e9)
+    ((event, fields),) = said
+    assert decode(encode("0" * 16, event, **fields))
 
 
 @pytest.mark.parametrize("program", ["child", "arm", "memory_child"])
