@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -432,6 +433,28 @@ def test_a_report_that_cannot_be_made_is_made_later(
     assert followed.follow("--quiet", "--local_reporter", str(tree)) == 0
     assert (len(followed.outcomes()), followed.reported()) == (1, [made])
     assert len([*tree.glob(f"**/{made}/*/meta.json")]) == 1
+
+
+OPTIONS = (
+    "base_commit", "branch", "commit", "commit_file", "exec_dir", "framework", "frameworks_dir",
+    "interval", "platforms", "regression", "remote_repository", "repo", "repo_dir", "same_host",
+    "status_file",
+)  # fmt: skip
+"""Those of repo_driver.py, as the platform's document lists them."""
+PASSED_ON = (
+    "benchmark_file", "local_reporter", "model_cache", "remote_access_token", "remote_reporter",
+    "root_model_dir", "screen_reporter", "timeout",
+)  # fmt: skip
+"""Those of harness.py that it has for each commit; of the others docs/follow.md says why not."""
+
+
+def test_every_option_of_repo_driver_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    """In its own spelling and in that of opperf."""
+    with pytest.raises(SystemExit):
+        main(["follow", "--help"])
+    flags = {*re.findall(r"--[\w-]+", capsys.readouterr().out)}
+    for name in (*OPTIONS, *PASSED_ON):
+        assert {f"--{name}", f"--{name.replace('_', '-')}"} <= flags
 
 
 FACTORY = """\

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -88,6 +89,24 @@ def test_a_dummy_framework_runs_a_specification(toy: Any) -> None:
     assert len([*toy.directory.glob("out/**/abc/0/meta.json")]) == 3
     assert "m_1" in done.stdout
     assert toy.survivors() == []
+
+
+OPTIONS = (
+    "android_dir", "backend", "benchmark_file", "devices", "excluded_devices", "framework", "info",
+    "local_reporter", "model_cache", "platform", "program", "regressed_types", "remote_reporter",
+    "remote_access_token", "root_model_dir", "run_type", "screen_reporter", "shared_libs",
+    "timeout",
+)  # fmt: skip
+"""Those of harness.py, as the platform's document lists them."""
+
+
+def test_every_option_of_harness_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    """In its own spelling and in that of opperf."""
+    with pytest.raises(SystemExit):
+        main(["spec", "--help"])
+    flags = {*re.findall(r"--[\w-]+", capsys.readouterr().out)}
+    assert {f"--{name}" for name in OPTIONS} <= flags
+    assert {f"--{name.replace('_', '-')}" for name in OPTIONS} <= flags
 
 
 def test_a_perturbed_golden_output_fails(toy: Any) -> None:
