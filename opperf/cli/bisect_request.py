@@ -24,10 +24,14 @@ from opperf.commits.bisection.search import Quest
 from opperf.commits.bisection.state import SCHEMA, BisectionRequest, request_in
 from opperf.comparing.arms.arm import parse_arm
 from opperf.comparing.signed_rank import FIRST
-from opperf.core.errors import UsageError, quote_path
+from opperf.core.errors import UsageError, quote_path, unknown
+from opperf.core.tensors.tensor import DTYPES
+from opperf.planning.selection import sizes_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
+
+    from opperf.planning.selection import Selection
 
 OPTIONS = (
     "framework", "device", "dtype", "size", "timeout", "compile_timeout", "memory_limit", "threads",
@@ -77,6 +81,17 @@ def comparable(part: object) -> object:
     return found
 
 
+def refuse_unknown(selection: Selection) -> None:
+    """Refuse a size or an element type that no operator has, before anything is built for it.
+
+    Raises:
+        UsageError: names those that there are.
+    """
+    sizes_of(selection)
+    if selection.dtype not in DTYPES:
+        raise UsageError(unknown("dtype", selection.dtype, DTYPES))
+
+
 def request_by(arguments: Namespace) -> BisectionRequest:
     """Return what the command line asks for.
 
@@ -107,6 +122,7 @@ def request_by(arguments: Namespace) -> BisectionRequest:
             Path(arguments.repo), arguments.good, arguments.bad, every=arguments.every
         )
     selection = selection_of(arguments, configuration, arms or dict.fromkeys("ab", parse_arm(".")))
+    refuse_unknown(selection)
     memory = selection.memory_limit
     script = arguments.build_script
     if script is not None and not Path(script).is_file():

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.ab import rules_of
+from opperf.cli.bisect_request import refuse_unknown
 from opperf.cli.follow_spec import add_specification, specification_words
 from opperf.cli.messages import say
 from opperf.cli.options import (
@@ -25,6 +26,7 @@ from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import framework_names
 from opperf.core.units import parse_seconds
 from opperf.legacy.spellings import device_name
+from opperf.planning.selection import Selection
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -132,10 +134,13 @@ def refuse_wrong(words: Sequence[str]) -> None:
     """
     asked = parse_words(["ab", "--a", ".", "--b", ".", *words])
     rules_of(asked, asked.metric)
+    configuration = configuration_of(asked)
+    dtype, sizes = (configuration[name].value for name in ("dtype", "size"))
+    # Which frameworks there are is the commits' own affair.
+    refuse_unknown(Selection(frameworks=(), dtype=dtype, sizes=sizes))
     parse_inputs(asked.input)
-    threads = threads_of(configuration_of(asked))
     if not asked.oversubscribe:
-        refuse_too_many(threads)
+        refuse_too_many(threads_of(configuration))
     if asked.time:
         parse_seconds(asked.time)
 

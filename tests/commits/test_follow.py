@@ -365,6 +365,8 @@ def test_the_control_is_the_first_commit_after_monday(followed: Followed) -> Non
         (["--threads", "99999"], "--threads 99999: "),
         (["--budget", "soon"], "expected a time above 0"),
         (["--min-effect", "-1"], "--min-effect"),
+        (["--size", "huge"], "unknown size 'huge'; allowed: all, large"),
+        (["--dtype", "flaot32"], "unknown dtype 'flaot32'; did you mean 'float32'?"),
         (["--input", "data"], "data"),
         (["--commit_file", "nowhere/last"], "nowhere/last: its folder is not there; make it"),
     ],

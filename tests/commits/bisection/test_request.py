@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
+from opperf.cli import main
 from opperf.cli.bisect_request import refuse_another
 from opperf.commits.bisection import environments
 from opperf.commits.bisection.environments import UnbuildableError, VersionEnvironments
 from opperf.commits.bisection.state import Candidate, begin
 from opperf.commits.building.room import NoRoomError
 from opperf.core.errors import UsageError
+from tests.conftest import told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +34,29 @@ def test_a_step_belongs_to_the_bisection_that_was_begun(tmp_path: Path, make_req
     ):
         with pytest.raises(UsageError, match=f"{words}.*: give another --state"):
             refuse_another(tmp_path, other)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--size", "huge"], "unknown size 'huge'; allowed: all, large"),
+        (["--dtype", "flaot32"], "unknown dtype 'flaot32'; did you mean 'float32'?"),
+        (["--input", "data"], "--input 'data': must be NAME=VALUE"),
+        (["--build-script", "nowhere.sh"], "nowhere.sh: there is no such file"),
+        (["--confidence", "nan"], "--confidence nan: must be from 0.5 to 0.9999"),
+    ],
+)
+def test_a_wrong_request_is_one_line(
+    source: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], said: str
+) -> None:
+    """Before a commit is built, which may take hours."""
+    good, bad = source.commit(), source.commit()
+    state = tmp_path / "state"
+    own = ["--repo", str(source.path), "--state", str(state), "--framework", "numpy", "--wait"]
+    assert main(["bisect", good, bad, "-k", "name=Squash", *own, *words]) == 2
+    (line,) = told(capsys.readouterr().err)
+    assert said in line
+    assert not state.exists()
 
 
 def test_a_version_is_not_left_out_for_a_full_disk(
