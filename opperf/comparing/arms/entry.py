@@ -93,6 +93,8 @@ class Words:
         """
         if setting := SETTING.fullmatch(word):
             self.set(setting[1], setting[2])
+        elif word.startswith(ENVIRONMENT):  # no package is to be installed for a slip of the pen
+            raise UsageError(f"{self.subject}: {word!r} has no value; give {word}=value")
         elif word == HERE:
             self.pythons.append(sys.executable)
         elif is_python(word):

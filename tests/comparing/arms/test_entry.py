@@ -60,6 +60,7 @@ def test_words_between_commas(text: str, fields: dict[str, object]) -> None:
         ("a=./nowhere", "there is no nowhere"),
         ("a=--index-url", "'--index-url' is none of: . for this python"),
         ("a=env.1x=2", "'1x' is no name of a variable"),
+        ("a=env.X", "'env.X' has no value; give env.X=value"),
         ("a=env.API_TOKEN=x", "looks like a secret"),
         (f"a=.,{sys.executable}", "names 2 interpreters; give one"),
     ],
