@@ -252,13 +252,13 @@ def test_the_other_verbs_refuse_likewise(
 
 
 @pytest.mark.parametrize("name", ["opperf.toml", "pyproject.toml"])
-def test_a_configuration_may_have_the_line_ends_of_windows(
+def test_a_configuration_may_come_from_an_editor_of_windows(
     call: Any, tmp_path: Path, name: str
 ) -> None:
-    """They are no part of any value."""
+    """Its line ends and the mark at its beginning are no part of any value."""
     head = "[tool.opperf]\n" if name == "pyproject.toml" else ""
     text = f'{head}# small\nsize = "small"\nframework = [\n  "numpy",\n]\nbudget = "0.2s"\n'
-    tmp_path.joinpath(name).write_bytes(text.replace("\n", "\r\n").encode())
+    tmp_path.joinpath(name).write_bytes(text.replace("\n", "\r\n").encode("utf-8-sig"))
     done = call("config", "--format", "json")
     assert (done.returncode, done.stderr) == (0, "")
     found = {row["option"]: row["value"] for row in json.loads(done.stdout)}

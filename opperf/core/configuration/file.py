@@ -45,11 +45,11 @@ def read_text(path: Path) -> str:
 
 
 def decode(data: bytes, file: str) -> str:
-    """Return the text of UTF-8."""
+    """Return the text of UTF-8, without the mark that editors of Windows begin it with."""
     try:
-        return data.decode()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = 1 + data.count(b"\n", 0, error.start)
+        line = 1 + error.object.count(b"\n", 0, error.start)
         raise UsageError(f"{file} line {line}: not UTF-8: {error.reason}") from error
 
 
