@@ -23,26 +23,28 @@ if TYPE_CHECKING:
 GENERATOR = "opperf fleet status --html"
 TITLE = "The fleet"
 HOST_COLUMNS = (
-    ListColumn("Host"), ListColumn("State"), ListColumn("Measures"),
-    ListColumn("Done, last hour", number=True), ListColumn("Kind"), ListColumn("Processor"),
-    ListColumn("Memory", number=True), ListColumn("Frameworks"), ListColumn("Calibrated (UTC)"),
-    ListColumn("Why"),
+    ListColumn("Host", "word"), ListColumn("State"), ListColumn("Measures"),
+    ListColumn("Done, last hour", "number"), ListColumn("Kind", "word"),
+    ListColumn("Processor", "sentence"), ListColumn("Memory", "number"),
+    ListColumn("Frameworks"), ListColumn("Calibrated (UTC)", "word"),
+    ListColumn("Why", "sentence"),
 )  # fmt: skip
 KIND_COLUMNS = (
-    ListColumn("Kind"), ListColumn("Processor"), ListColumn("Hosts", number=True),
-    ListColumn("Ready", number=True), ListColumn("Measuring", number=True),
-    ListColumn("Done, last hour", number=True),
+    ListColumn("Kind", "word"), ListColumn("Processor", "sentence"),
+    ListColumn("Hosts", "number"), ListColumn("Ready", "number"),
+    ListColumn("Measuring", "number"), ListColumn("Done, last hour", "number"),
 )  # fmt: skip
 STATES = ("planned", "leased", "done", "failed", "cancelled")
 SUBMISSION_COLUMNS = (
-    ListColumn("Submission"), ListColumn("Ended", number=True),
-    *(ListColumn(state.capitalize(), number=True) for state in STATES),
-    ListColumn("Lost", number=True), ListColumn("Retried", number=True),
-    ListColumn("Jobs an hour", number=True), ListColumn("Left", number=True),
+    ListColumn("Submission", "word"), ListColumn("Ended", "number"),
+    *(ListColumn(state.capitalize(), "number") for state in STATES),
+    ListColumn("Lost", "number"), ListColumn("Retried", "number"),
+    ListColumn("Jobs an hour", "number"), ListColumn("Left", "number"),
 )  # fmt: skip
 TROUBLE_COLUMNS = (
-    ListColumn("Job", number=True), ListColumn("Title"), ListColumn("State"),
-    ListColumn("Attempts", number=True), ListColumn("Submission"), ListColumn("Why"),
+    ListColumn("Job", "number"), ListColumn("Title", "sentence"), ListColumn("State"),
+    ListColumn("Attempts", "number"), ListColumn("Submission", "word"),
+    ListColumn("Why", "sentence"),
 )  # fmt: skip
 LEVELS = {
     "ready": "good", "away": "warn", "quarantined": "warn", "refused": "bad", "failed": "bad",
