@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 GENERATOR = "opperf fleet status --html"
 TITLE = "The fleet"
 HOST_COLUMNS = (
-    ListColumn("Host", "word"), ListColumn("State"), ListColumn("Measures"),
-    ListColumn("Done, last hour", "number"), ListColumn("Kind", "word"),
-    ListColumn("Processor", "sentence"), ListColumn("Memory", "number"),
-    ListColumn("Frameworks"), ListColumn("Calibrated (UTC)", "word"),
-    ListColumn("Why", "sentence"),
+    ListColumn("Host", "word"), ListColumn("State"), ListColumn("Why", "sentence"),
+    ListColumn("Measures"), ListColumn("Done, last hour", "number"), ListColumn("Kind", "word"),
+    ListColumn("Calibrated (UTC)", "word"), ListColumn("Frameworks"),
+    ListColumn("Memory", "number"), ListColumn("Processor", "sentence"),
 )  # fmt: skip
 KIND_COLUMNS = (
     ListColumn("Kind", "word"), ListColumn("Processor", "sentence"),
@@ -42,7 +41,7 @@ SUBMISSION_COLUMNS = (
     ListColumn("Jobs an hour", "number"), ListColumn("Left", "number"),
 )  # fmt: skip
 TROUBLE_COLUMNS = (
-    ListColumn("Job", "number"), ListColumn("Title", "sentence"), ListColumn("State"),
+    ListColumn("Job", "number"), ListColumn("Title"), ListColumn("State"),
     ListColumn("Attempts", "number"), ListColumn("Submission", "word"),
     ListColumn("Why", "sentence"),
 )  # fmt: skip
@@ -97,14 +96,14 @@ def host_cells(host: Mapping[str, Any]) -> list[ListCell]:
     return [
         ListCell(host["host"]),
         state_cell(host["state"]),
+        ListCell(host["reason"]),
         ListCell(host["measures"] or ""),
         count_cell(host["done_last_hour"]),
         ListCell(host["kind"][:8]),
-        ListCell(host["cpu"]),
-        ListCell(format_bytes(host["memory_bytes"]), value=host["memory_bytes"]),
-        ListCell(" ".join(host["frameworks"])),
         ListCell(calibrated[:16].replace("T", " ") if calibrated else "never"),
-        ListCell(host["reason"]),
+        ListCell(" ".join(host["frameworks"])),
+        ListCell(format_bytes(host["memory_bytes"]), value=host["memory_bytes"]),
+        ListCell(host["cpu"]),
     ]
 
 
