@@ -191,6 +191,8 @@ SCRIPTS: Mapping[str, str] = {
     "benchmarks/pooled_simulated.py": "hours; tests/history has the parts",
     "benchmarks/report_page.py": "needs a browser; tests/reporting/page measures in one",
     "benchmarks/session_spread.py": "minutes",
+    "benchmarks/site_of_runs.py": "a minute and 1 GB",
+    "benchmarks/starting.py": "a minute",
     "benchmarks/store_scale.py": "ten minutes and 2 GB",
     "benchmarks/model_overhead.py": "a minute; both frameworks",
     "benchmarks/suite_cost.py": "an hour; test_suite_cost types it with one operator",
