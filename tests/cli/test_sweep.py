@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli import sweep
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from opperf.declaring.declaration import Declaration
     from opperf.planning.sweep import Ladder
 
+UNIT = re.compile(r"\[..\]")
+"""A head's unit: it follows from the machine, and no unit stands where no time is known."""
 FEW = ("--framework", "numpy", "--runs", "6", "--warmup", "1", "--memory-limit", "900MB")
 EXP = ("run", "--sweep", "-k", "name in (Exp, Inverse)", *FEW)
 
@@ -32,10 +35,13 @@ def test_a_sweep_shows_a_line_an_operator(
     run = call(*EXP)
     assert run.returncode == 0
     times, fits = (part.splitlines() for part in run.stdout.split("\n\n")[:2])
-    assert times[0].split() == ["operator", "direction", "n", "inputs", "numpy", "[us]"]
+    assert UNIT.sub("", times[0]).split() == ["operator", "direction", "n", "inputs", "numpy"]
     assert len(times) == 1 + 6
-    words = ["operator", "framework", "direction", "fixed", "cost", "rate", "half", "rate", "at"]
-    assert fits[0].split() == words
+    assert UNIT.sub("", fits[0]).split()[:5] == [
+        "operator", "framework", "direction", "fixed", "cost",
+    ]  # fmt: skip
+    # Long intervals leave no room for the last column, which is named then.
+    assert "half rate at" in fits[0] or "half rate at" in fits[2]
     assert fits[1].split()[:3] == ["Exp", "numpy", "forward"]
     assert "time = fixed cost + n / rate" in run.stdout
     assert max(map(len, run.stdout.splitlines())) <= 80
