@@ -18,11 +18,12 @@ from opperf.cli.ab_arms import (
     refuse_settings,
 )
 from opperf.cli.ab_calls import add_network, asked_network
-from opperf.cli.ab_flags import add_effect, add_wait, parse_share
+from opperf.cli.ab_flags import add_effect, add_wait
 from opperf.cli.ab_fresh import compare_fresh, refuse_beside
 from opperf.cli.ab_locks import add_locks, lock_arms
 from opperf.cli.ab_method import prepare_methods
 from opperf.cli.ab_model import add_models, asked_models, models_manifest
+from opperf.cli.ab_rules import measurable, rules_of
 from opperf.cli.ab_selection import selection_of, take_names
 from opperf.cli.ab_task import prepare_task, task_compared
 from opperf.cli.ab_two import say_same, with_environment
@@ -50,21 +51,17 @@ from opperf.cli.options import (
 from opperf.cli.task import add_task
 from opperf.cli.watched import add_time_limit
 from opperf.comparing.arms.arm import parse_arm
-from opperf.comparing.campaign import TIME, Rules
+from opperf.comparing.campaign import TIME
 from opperf.comparing.pairs.job import jobs_of
 from opperf.comparing.signed_rank import FEWEST, FIRST, MOST
 from opperf.comparing.verdict import MIN_EFFECT
-from opperf.core.errors import UsageError, unknown
+from opperf.core.errors import UsageError
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.units import parse_seconds
-from opperf.measuring.probes import probed_names
 from opperf.planning.plan import make_plan
 from opperf.planning.selection import nothing_matches
-from opperf.reporting.metrics import refuse_of_the_time
-from opperf.reporting.text import clean
 from opperf.storing import PairJournal, RunDirectory
 from opperf.storing.manifest import COMPARISON
-from opperf.storing.manifest_parts import MOST_SESSIONS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -215,35 +212,3 @@ def compare_runs(arguments: Namespace) -> int:
     else:
         prepare = partial(prepare_task, arguments, task_compared(arguments))
     return compare_fresh(arguments, partial(rules_of, arguments), prepare)
-
-
-def rules_of(arguments: Namespace, metric: str) -> Rules:
-    """Return how far the comparison of a metric goes."""
-    usual = {"sessions": FIRST, "most_sessions": MOST}
-    for flag in usual:
-        value = getattr(arguments, flag)
-        if value is not None and not 1 <= value <= MOST_SESSIONS:
-            name = flag.replace("_", "-")
-            raise UsageError(f"--{name} {value}: must be from 1 to {MOST_SESSIONS}")
-    first, most = (
-        getattr(arguments, flag) or (FEWEST if arguments.quick else number)
-        for flag, number in usual.items()
-    )
-    return Rules(
-        first=min(first, most),
-        most=most,
-        min_effect=parse_share(arguments.min_effect),
-        metric=metric,
-    )
-
-
-def measurable(name: str) -> str:
-    """Return the name of a metric that two arms can yield.
-
-    Raises:
-        UsageError: It follows from the time, or there is none of that name.
-    """
-    refuse_of_the_time(name)
-    if name != TIME and name not in probed_names():
-        raise UsageError(unknown("metric", clean(name), [TIME, *probed_names()]))
-    return name

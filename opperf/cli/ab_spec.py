@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.ab_selection import frameworks_in
 from opperf.cli.options import configuration_of, threads_of
-from opperf.cli.spec import add_arguments
 from opperf.cli.spec_asked import tasks_of
+from opperf.cli.spec_flags import add_all_flags
 from opperf.core.configuration.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def spec_tasks(
     seed = configuration["seed"].value
     named = frameworks_in(arms) or configuration["framework"].value
     parser = ArgumentParser()
-    add_arguments(parser)
+    add_all_flags(parser)
     for file in arguments.spec:
         words = [file, *(["--framework", ",".join(named)] if named else [])]
         words += ["--trust-model"] if arguments.trust_model else []

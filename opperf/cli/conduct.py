@@ -11,10 +11,10 @@ from itertools import zip_longest
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.importing import import_journal
 from opperf.cli.interrupt import interruptible
 from opperf.cli.messages import say
 from opperf.cli.output import PIPED
+from opperf.cli.stores import import_journal
 from opperf.core.errors import OpperfError
 from opperf.core.machine.turns import local_turn
 from opperf.core.results.status import TROUBLE

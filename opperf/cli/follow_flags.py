@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.ab import rules_of
+from opperf.cli.ab_rules import rules_of
 from opperf.cli.bisect_request import refuse_unknown
 from opperf.cli.follow_spec import add_specification, specification_words
 from opperf.cli.messages import say

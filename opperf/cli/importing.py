@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.messages import say
 from opperf.cli.options import add_options, configuration_of
-from opperf.cli.stores import required_store
+from opperf.cli.stores import count_text, import_journal, required_store
 from opperf.core.errors import UsageError
 from opperf.core.moments import parse_moment
 from opperf.storing import RunDirectory
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from opperf.storing.database.connection import Database
     from opperf.storing.database.helper import Helpers
-    from opperf.storing.database.importing import Importer
 
 FOREIGN = (".json", ".csv", ".log")
 """How files of other tools end; a journal is .jsonl."""
@@ -83,18 +82,3 @@ def import_foreign(store: Database, path: Path, at: int | None, machine: str) ->
         importer = Importer(connection)
         importer.add(map(take_apart, lines))
     return count_text(path, importer)
-
-
-def import_journal(store: Database, path: Path, helpers: Helpers | None = None) -> str:
-    """Store a journal, whole or not at all, and return the line to print."""
-    from opperf.storing.database.importing import Importer
-
-    with store.writing() as connection:
-        importer = Importer(connection, helpers)
-        torn = importer.add_file(path)
-    return "; ".join(filter(None, [count_text(path, importer), torn]))
-
-
-def count_text(path: Path, importer: Importer) -> str:
-    """Return how many results of a file are new."""
-    return f"{path}: {importer.stored} results stored, {importer.present} were there already"

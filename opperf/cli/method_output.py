@@ -8,8 +8,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from opperf.cli.messages import leaving_early, say
+from opperf.cli.method_plot import plot_samples
 from opperf.cli.output import PIPED, Output
-from opperf.cli.plot import plot_samples
 from opperf.cli.watched import tell_ending
 from opperf.core.errors import quote_path
 from opperf.measuring.worker.log import harmless

@@ -1,11 +1,11 @@
-"""What `--dry-run` prints of tasks, methods and specifications; nothing is made for it."""
+"""What `--dry-run` prints of tasks and methods; nothing is made for it."""
 
 from __future__ import annotations
 
 import shlex
 from typing import TYPE_CHECKING
 
-from opperf.cli.estimates import print_listing, tell_model_estimate
+from opperf.cli.estimates import print_listing
 from opperf.cli.messages import say
 from opperf.reporting.text import message
 
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from opperf.cli.spec_programs import ProgramTask
-    from opperf.specs.measuring.task import SpecTask
     from opperf.watching.command import WatchCommand
 
 
@@ -36,39 +34,4 @@ def print_method_plan(names: Sequence[str], arguments: Namespace) -> int:
     if not arguments.quiet:
         each = f"{limit} each at most" if limit else "no limit"
         say(f"{len(names) * arguments.sessions} run(s), as long as the methods take ({each})")
-    return 0
-
-
-def print_spec_plan(tasks: Sequence[SpecTask], arguments: Namespace) -> int:
-    """Print which tests would be measured on frameworks of this machine."""
-    rows = [
-        {
-            "test": task.identifier,
-            "model": task.operator,
-            "metric": task.metric,
-            "framework": task.framework,
-            "device": task.device,
-            "rows": arguments.sessions,
-            "budget": "none" if task.check_only else f"{task.settings.budget:g} s",
-        }
-        for task in tasks
-    ]
-    print_listing(rows, arguments)
-    tell_model_estimate(tasks, arguments, what="tests")
-    return 0
-
-
-def print_program_plan(tasks: Sequence[ProgramTask], arguments: Namespace) -> int:
-    """Print which tests a program would carry out on which devices."""
-    rows = [
-        {
-            "test": task.test.test.identifier,
-            "device": task.device.identifier,
-            "rows": arguments.sessions,
-        }
-        for task in tasks
-    ]
-    print_listing(rows, arguments)
-    if not arguments.quiet:
-        say(f"{len(rows) * arguments.sessions} run(s) of the program, as long as it takes")
     return 0

@@ -5,16 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.messages import say
-from opperf.core.disk import write_whole
-from opperf.core.errors import UsageError, quote_path
-from opperf.methods.process_info import read_samples
-from opperf.reporting.process_plot import draw_samples, require
+from opperf.cli.method_plot import plot_samples
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-MAGIC = b"%PDF"
 END = ".pdf"
 
 
@@ -31,22 +26,3 @@ def execute(arguments: Namespace) -> int:
     path = Path(arguments.file)
     plot_samples(path, Path(arguments.output_file or path.parent / f"{path.stem}{END}"))
     return 0
-
-
-def plot_samples(path: Path, target: Path) -> None:
-    """Write the PDF of a file of samples.
-
-    Raises:
-        UsageError: the file is none, or what would be replaced is no PDF.
-    """
-    require()
-    samples = read_samples(path)
-    try:
-        if target.exists():
-            with target.open("rb") as file:
-                if file.read(len(MAGIC)) != MAGIC:
-                    raise UsageError(f"{quote_path(target)} exists and is no PDF; name another")
-        write_whole(target, draw_samples(samples, str(path.absolute().parent.name)))
-    except OSError as error:
-        raise UsageError(f"cannot write {quote_path(target)}: {error.strerror}") from error
-    say(f"plot: {target}")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from opperf.cli.ab_arms import kept_entries
 from opperf.cli.ab_environments import environments_of_arms
 from opperf.cli.comparison import stored_verdicts
+from opperf.cli.conduct import EMPTY
 from opperf.cli.messages import say
-from opperf.cli.show import EMPTY
 from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.verdicts import verdict_of
 

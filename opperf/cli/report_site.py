@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.calls import ranked_networks
+from opperf.cli.conduct import EMPTY
 from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import stored_results
 from opperf.cli.messages import say
 from opperf.cli.options import configuration_of
 from opperf.cli.report_arms import comparison_of_arms
-from opperf.cli.show import EMPTY
 from opperf.cli.stores import reading, required_store
 from opperf.core.errors import UsageError, quote_path
 from opperf.core.results.identity import CALL

@@ -6,10 +6,9 @@ import sys
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from opperf.cli.estimates import add_dry_run, tell_model_estimate
+from opperf.cli.estimates import tell_model_estimate
 from opperf.cli.messages import say
 from opperf.cli.options import configuration_of, limits_of, refuse_half_characters
-from opperf.cli.plans import print_program_plan, print_spec_plan
 from opperf.cli.reporters import reporters_of
 from opperf.cli.spec_asked import (
     SpecAsked,
@@ -22,7 +21,8 @@ from opperf.cli.spec_asked import (
     surroundings_of,
     tasks_for,
 )
-from opperf.cli.spec_flags import add_run_flags, add_spec_flags
+from opperf.cli.spec_flags import add_all_flags
+from opperf.cli.spec_plans import print_program_plan, print_spec_plan
 from opperf.cli.spec_programs import (
     ProgramMaker,
     platform_for,
@@ -47,12 +47,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
-    parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="a specification, or a list of specifications"
-    )
-    add_spec_flags(parser)
-    add_run_flags(parser)
-    add_dry_run(parser)
+    add_all_flags(parser)
 
 
 def execute(arguments: Namespace) -> int:

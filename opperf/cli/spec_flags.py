@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from opperf.cli.estimates import add_dry_run
 from opperf.cli.options import (
     add_format,
     add_options,
@@ -27,6 +28,16 @@ from opperf.specs.reporters.meta import RUN_TYPES
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+
+
+def add_all_flags(parser: ArgumentParser) -> None:
+    """Add all that `opperf spec` takes, which a comparison asks for test by test."""
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="a specification, or a list of specifications"
+    )
+    add_spec_flags(parser)
+    add_run_flags(parser)
+    add_dry_run(parser)
 
 
 def add_spec_flags(parser: ArgumentParser) -> None:

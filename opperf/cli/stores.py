@@ -1,4 +1,4 @@
-"""Opening the store that the command line or the configuration names."""
+"""The store that the command line or the configuration names: opened, and given a journal."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from opperf.storing.stores import open_at
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
+    from pathlib import Path
 
     from sqlalchemy import Connection
 
     from opperf.core.configuration.options import Configuration
     from opperf.storing.database.connection import Database
+    from opperf.storing.database.helper import Helpers
+    from opperf.storing.database.importing import Importer
 
 
 def address_of(configuration: Configuration) -> str | None:
@@ -67,3 +70,18 @@ def say_damage(store: Database) -> None:
     """Say what was left out of a store as damaged, if anything was."""
     if store.damage.rows:
         say(str(store.damage))
+
+
+def import_journal(store: Database, path: Path, helpers: Helpers | None = None) -> str:
+    """Store a journal, whole or not at all, and return the line to print."""
+    from opperf.storing.database.importing import Importer
+
+    with store.writing() as connection:
+        importer = Importer(connection, helpers)
+        torn = importer.add_file(path)
+    return "; ".join(filter(None, [count_text(path, importer), torn]))
+
+
+def count_text(path: Path, importer: Importer) -> str:
+    """Return how many results of a file are new."""
+    return f"{path}: {importer.stored} results stored, {importer.present} were there already"
