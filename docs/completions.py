@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import shtab
 
-from opperf.cli.arranging import UNRELIABLE
-from opperf.cli.completion import SHELLS
+from opperf.cli.common.arranging import UNRELIABLE
 from opperf.cli.parser import make_parser
+from opperf.cli.verbs.completion import SHELLS
 from opperf.core.frameworks.registry import framework_names, plug_ins
 from opperf.core.results.status import STATUSES
 from opperf.core.tensors.tensor import DTYPES

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import convert
 
-from opperf.cli.completion import FOLDER
+from opperf.cli.verbs.completion import FOLDER
 from opperf.core.frameworks.implementation import Fusable, Implementation
 from opperf.core.frameworks.registry import BUILT_IN, MEASURED, find_framework
 from opperf.core.frameworks.workload import DIRECTIONS

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzing import values
 from fuzzing.tally import ACCEPTED, HANG, LONGEST, REFUSED, TRACEBACK
-from opperf.cli.options import parse_inputs
+from opperf.cli.common.options import parse_inputs
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework

@@ -100,7 +100,7 @@ class Folder:
         os.chdir(self.path)
         self.watching = True
         try:
-            with patch("opperf.cli.doctor.watch", side_effect=StartedError):
+            with patch("opperf.cli.verbs.doctor.watch", side_effect=StartedError):
                 yield
         finally:
             self.watching = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from opperf.cli.messages import forget_unsaid, leaving_early, say, silence
+from opperf.cli.common.messages import forget_unsaid, leaving_early, say, silence
 from opperf.cli.parser import parse
 from opperf.core.errors import OpperfError
 

@@ -17,36 +17,36 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 VERBS = {
-    "run": "run",
-    "resume": "resume",
-    "list": "listing",
-    "show": "show",
-    "ab": "ab",
-    "bisect": "bisect",
-    "compare": "compare",
-    "follow": "follow",
-    "model": "model",
-    "spec": "spec",
-    "method": "method",
-    "plot": "plot",
-    "task": "task",
-    "venv": "venv",
-    "machine": "machine",
+    "run": "verbs.run",
+    "resume": "verbs.resume",
+    "list": "verbs.listing",
+    "show": "verbs.show",
+    "ab": "verbs.ab",
+    "bisect": "verbs.bisect",
+    "compare": "verbs.compare",
+    "follow": "verbs.follow",
+    "model": "verbs.model",
+    "spec": "verbs.spec",
+    "method": "verbs.method",
+    "plot": "verbs.plot",
+    "task": "verbs.task",
+    "venv": "verbs.venv",
+    "machine": "verbs.machine",
     "fleet": "fleet",
-    "report": "report",
-    "send": "send",
-    "profile": "profile",
-    "doctor": "doctor",
-    "env": "env",
-    "config": "config",
-    "schema": "schema",
-    "completion": "completion",
-    "import": "importing",
-    "export": "exporting",
-    "history": "history",
-    "changes": "changes",
-    "baseline": "baseline",
-    "db": "db",
+    "report": "verbs.report",
+    "send": "verbs.send",
+    "profile": "verbs.profile",
+    "doctor": "verbs.doctor",
+    "env": "verbs.env",
+    "config": "verbs.config",
+    "schema": "verbs.schema",
+    "completion": "verbs.completion",
+    "import": "verbs.importing",
+    "export": "verbs.exporting",
+    "history": "verbs.history",
+    "changes": "verbs.changes",
+    "baseline": "verbs.baseline",
+    "db": "verbs.db",
 }
 """The module of each verb, imported when it is asked for: all of them take half a second."""
 OF_RESULTS = (
@@ -108,7 +108,7 @@ def overview() -> ArgumentParser:
     """Return a parser that knows the verbs by name and purpose, and imports none of them."""
     parser, verbs = empty_parser()
     for name, module in VERBS.items():
-        path = Path(__file__).with_name(module)
+        path = Path(__file__).parent.joinpath(*module.split("."))
         source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         with source.open(encoding="utf-8") as file:
             verbs.add_parser(name, help=file.readline().strip().strip('"'))

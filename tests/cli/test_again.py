@@ -126,7 +126,7 @@ def test_earlier_runs_say_how_long_it_takes(call: Any, first: Path) -> None:
 
 def test_a_long_run_says_so_before_it_starts(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """From five minutes on; here from none."""
-    monkeypatch.setattr("opperf.cli.estimates.LONG", 0.0)
+    monkeypatch.setattr("opperf.cli.running.estimates.LONG", 0.0)
     done = call(*FIRST[:-1])
     assert done.returncode == 0
     assert told(done.stderr)[0].startswith("opperf: ")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.cli.completion import SHELLS
+from opperf.cli.verbs.completion import SHELLS
 
 if TYPE_CHECKING:
     from pathlib import Path

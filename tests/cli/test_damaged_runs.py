@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.cli import conduct
+from opperf.cli.running import conduct
 from tests.conftest import told
 
 if TYPE_CHECKING:

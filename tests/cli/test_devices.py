@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from opperf.cli.manifest import selection_from
-from opperf.cli.options import devices_of
+from opperf.cli.common.manifest import selection_from
+from opperf.cli.common.options import devices_of
 from opperf.core.configuration.options import resolve
 from opperf.planning.selection import Selection
 

@@ -42,7 +42,7 @@ def doctor(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return a function that runs the verb without measuring: noise and peaks are given."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr("opperf.cli.doctor.search_peaks", lambda *_: FOUND)
+    monkeypatch.setattr("opperf.cli.verbs.doctor.search_peaks", lambda *_: FOUND)
     monkeypatch.setattr("opperf.doctor.noise.Trial.run", lambda _: NOISE)
 
     def run(*arguments: str) -> Any:
@@ -129,7 +129,7 @@ def test_nothing_found_is_nothing_kept(doctor: Any, monkeypatch: pytest.MonkeyPa
     """Older peaks stay where they are."""
     doctor("--peaks")
     nothing = PeakSearch(failures=["numpy on cpu, 1 threads: it does not load"])
-    monkeypatch.setattr("opperf.cli.doctor.search_peaks", lambda *_: nothing)
+    monkeypatch.setattr("opperf.cli.verbs.doctor.search_peaks", lambda *_: nothing)
     assert "none could be measured" in doctor("--peaks").stdout
     assert load_peaks(collect()["machine_key"]) is not None
 

@@ -23,4 +23,4 @@ def test_no_verb_is_imported_to_list_them(words: list[str]) -> None:
         [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
     )
     loaded = done.stderr.split()
-    assert not {"numpy", "msgspec", "regex", "psutil", "rich", "opperf.cli.run"} & {*loaded}
+    assert not {"numpy", "msgspec", "regex", "psutil", "rich", "opperf.cli.verbs.run"} & {*loaded}

@@ -70,7 +70,7 @@ def test_what_cannot_be_is_refused(
 ) -> None:
     """In one line, and nothing is measured."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("opperf.cli.options.usable_processors", lambda: 2)
+    monkeypatch.setattr("opperf.cli.common.options.usable_processors", lambda: 2)
     facts = {"there": usable_cores(), "more": usable_cores() + 1}
     assert main([*RUN, *(flag.format(**facts) for flag in flags)]) == 2
     (line,) = told(capsys.readouterr().err)

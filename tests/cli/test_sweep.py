@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli import sweep
+from opperf.cli.running import sweep
 from opperf.core.results.reading import from_mapping
 from opperf.planning import plan
 from opperf.planning.sweep import make_ladder

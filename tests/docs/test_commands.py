@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from benchmark_driver import default_verb
-from opperf.cli.options import configuration_of, parse_inputs
+from opperf.cli.common.options import configuration_of, parse_inputs
 from opperf.cli.parser import VERBS, make_parser, with_default_verb
 from opperf.core.filters.language import parse
 from opperf.planning.selection import check_names

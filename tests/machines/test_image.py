@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from opperf.cli import containers, main
+from opperf.cli import main
+from opperf.cli.tasks import containers
 from opperf.core.errors import UsageError
 from opperf.machines.container import Container, folder_of, mount, outermost, run_words
 from opperf.machines.image import ImageSpec, build_text, dockerfile, image_name, this_opperf

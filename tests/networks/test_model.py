@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.cli.model_flags import model_request
-from opperf.cli.options import configuration_of
+from opperf.cli.common.options import configuration_of
+from opperf.cli.networks.flags import model_request
 from opperf.cli.parser import make_parser
 from opperf.networks.registry import find_entry
 from tests.conftest import told

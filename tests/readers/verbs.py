@@ -196,8 +196,8 @@ def patient() -> Iterator[None]:
 def measuring_nothing() -> Iterator[None]:
     """Let `resume` go as far as to know what it would measure."""
     with (
-        patch("opperf.cli.resume.conduct", lambda *_: 0),
-        patch("opperf.cli.comparison.compete", lambda *_: 0),
+        patch("opperf.cli.verbs.resume.conduct", lambda *_: 0),
+        patch("opperf.cli.pairs.comparison.compete", lambda *_: 0),
         patch("opperf.calls.reading.reading.overloads", lambda _: KNOWN),
         patch("opperf.measuring.campaign.Campaign.children", lambda *_: nullcontext()),
         patch("opperf.measuring.campaign.Campaign.packages", lambda *_: {"numpy": "1.26.4"}),

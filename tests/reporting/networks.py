@@ -16,7 +16,7 @@ from opperf.calls.measuring.description import (
     values_text,
 )
 from opperf.calls.measuring.plan import AS_CAPTURED
-from opperf.cli.calls import FILE, keep_calls
+from opperf.cli.calls.run import FILE, keep_calls
 from opperf.core.results.quantity import SubjectRecord
 from opperf.measuring.worker.handle import Limits
 from opperf.planning.selection import Selection

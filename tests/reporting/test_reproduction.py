@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.cli.options import parse_inputs
+from opperf.cli.common.options import parse_inputs
 from opperf.cli.parser import make_parser
 from opperf.core.filters.language import parse
 from opperf.core.results.quantity import SubjectRecord

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.common.messages import say
 from opperf.cli.fleet.common import add_transport, admitted, fleet_store
-from opperf.cli.interrupt import terminable
-from opperf.cli.messages import say
+from opperf.cli.running.interrupt import terminable
 from opperf.core.errors import UsageError
 from opperf.fleet.extra import naming_the_extra
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.messages import say
 from opperf.cli.fleet.common import add_store, fleet_store
-from opperf.cli.messages import say
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.messages import leaving_early, say
+from opperf.cli.common.messages import leaving_early, say
 from opperf.core.errors import UsageError, quote, quote_path
 
 if TYPE_CHECKING:

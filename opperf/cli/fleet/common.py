@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.messages import say
-from opperf.cli.options import add_options, configuration_of
-from opperf.cli.stores import address_of
+from opperf.cli.common.messages import say
+from opperf.cli.common.options import add_options, configuration_of
+from opperf.cli.common.stores import address_of
 from opperf.core.errors import UsageError
 
 if TYPE_CHECKING:

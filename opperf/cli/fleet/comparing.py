@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.ab_locks import locked_for_hosts
+from opperf.cli.common.options import command_line, configuration_of
+from opperf.cli.common.output import Output
 from opperf.cli.fleet.asking import ask_fleet
 from opperf.cli.fleet.running import await_outcome
 from opperf.cli.fleet.words import flags_of
-from opperf.cli.options import command_line, configuration_of
-from opperf.cli.output import Output
+from opperf.cli.pairs.locks import locked_for_hosts
 from opperf.comparing.arms.lock import python_of
 from opperf.core.errors import UsageError, quote
 

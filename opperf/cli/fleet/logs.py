@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.messages import leaving_early
 from opperf.cli.fleet.common import add_store, fleet_store
-from opperf.cli.messages import leaving_early
 from opperf.core.errors import UsageError
 from opperf.reporting.text import clean
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.comparison import show_comparison
-from opperf.cli.conduct import EMPTY, FAILED, exit_code
-from opperf.cli.filtering import facts_filter
-from opperf.cli.messages import say
-from opperf.cli.model_output import ModelsOutput
-from opperf.cli.output import Output
-from opperf.cli.task_output import TasksOutput
+from opperf.cli.common.filtering import facts_filter
+from opperf.cli.common.messages import say
+from opperf.cli.common.output import Output
+from opperf.cli.networks.output import ModelsOutput
+from opperf.cli.pairs.comparison import show_comparison
+from opperf.cli.running.conduct import EMPTY, FAILED, exit_code
+from opperf.cli.tasks.output import TasksOutput
 from opperf.reporting.subjects import Run
 from opperf.storing import RunDirectory
 from opperf.storing.run_directory import MANIFEST, RESULTS

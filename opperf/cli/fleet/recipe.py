@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.messages import leaving_early
-from opperf.cli.options import refuse_half_characters
+from opperf.cli.common.messages import leaving_early
+from opperf.cli.common.options import refuse_half_characters
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

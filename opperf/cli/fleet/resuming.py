@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.messages import say
 from opperf.cli.fleet.asking import meet_fleet
 from opperf.cli.fleet.outcome import output_of
 from opperf.cli.fleet.running import await_outcome
-from opperf.cli.messages import say
 from opperf.core.errors import UsageError
 from opperf.fleet.extra import naming_the_extra
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.estimates import model_seconds
+from opperf.cli.common.options import command_line, configuration_of
 from opperf.cli.fleet.asking import INTERRUPTED, ask_fleet, await_jobs
 from opperf.cli.fleet.outcome import show_outcome
 from opperf.cli.fleet.words import flags_of
-from opperf.cli.options import command_line, configuration_of
+from opperf.cli.running.estimates import model_seconds
 from opperf.planning.duration import estimate
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from opperf.cli.output import Output
+    from opperf.cli.common.output import Output
     from opperf.core.configuration.options import Configuration
     from opperf.fleet.client.submission import JobRequest
     from opperf.planning.selection import Selection

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.messages import say
 from opperf.cli.fleet.common import add_store, add_transport, fleet_store, secured
-from opperf.cli.messages import say
 from opperf.core.errors import UsageError, quote
 from opperf.core.units import parse_seconds
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.common.options import command_line, configuration_of
 from opperf.cli.fleet.asking import ask_fleet
 from opperf.cli.fleet.running import LEASE_MARGIN, await_outcome
 from opperf.cli.fleet.words import flags_of
-from opperf.cli.options import command_line, configuration_of
-from opperf.cli.task_output import TasksOutput
-from opperf.cli.watched import time_limit
+from opperf.cli.tasks.output import TasksOutput
+from opperf.cli.tasks.watched import time_limit
 from opperf.core.errors import UsageError, quote
 from opperf.tasks.flat import NAME as FLAT_FILE
 

@@ -8,9 +8,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.common.messages import leaving_early, say
+from opperf.cli.common.output import check_writable
 from opperf.cli.fleet.common import add_store, fleet_store
-from opperf.cli.messages import leaving_early, say
-from opperf.cli.output import check_writable
 from opperf.core.disk import write_whole
 from opperf.core.units import format_bytes
 from opperf.reporting.printing import print_rows

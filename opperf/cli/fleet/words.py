@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.cli.options import shown_value
+from opperf.cli.common.options import shown_value
 from opperf.core.configuration.options import OPTIONS
 
 if TYPE_CHECKING:

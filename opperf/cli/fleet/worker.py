@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.messages import say
 from opperf.cli.fleet.common import add_store, add_transport, admitted, fleet_store, secured
-from opperf.cli.messages import say
 from opperf.core.environment.folders import user_state
 from opperf.core.errors import UsageError, quote
 from opperf.core.units import share_of

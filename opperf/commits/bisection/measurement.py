@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-PROGRAM = "opperf.cli.bisect_session"
+PROGRAM = "opperf.cli.commits.bisect_session"
 LOG = "sessions.log"
 """What the process that plans has said."""
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from opperf.cli import main
-from opperf.cli.bisect_request import refuse_another
+from opperf.cli.commits.bisect_request import refuse_another
 from opperf.commits.bisection import environments
 from opperf.commits.bisection.environments import UnbuildableError, VersionEnvironments
 from opperf.commits.bisection.state import Candidate, begin

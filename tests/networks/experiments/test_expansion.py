@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.cli.experiment_log import check_log, write_log
-from opperf.cli.experiments import matrix_of, print_dry_run, runs_of
+from opperf.cli.networks.experiment_log import check_log, write_log
+from opperf.cli.networks.experiments import matrix_of, print_dry_run, runs_of
 from opperf.cli.parser import make_parser
 from opperf.core.errors import UsageError
 from opperf.networks.experiments.expansion import expand, parameter_rows, parse_given

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from opperf.cli.spec_run import saving
+from opperf.cli.specs.run import saving
 from opperf.core.checking.correctness import Outputs
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.cli import main
-from opperf.cli.reporters import add_reporter_options, report_all, reporters_of
+from opperf.cli.specs.reporters import add_reporter_options, report_all, reporters_of
 from opperf.core.errors import UsageError
 from opperf.specs.reporters.meta import meta_of
 from opperf.specs.reporters.remote import RemoteReporter

@@ -1,0 +1,1 @@
+"""What `opperf bisect` and `opperf follow` are made of."""

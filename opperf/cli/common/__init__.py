@@ -1,0 +1,1 @@
+"""What many verbs share: options, messages, output, stores, and which results are chosen."""

@@ -1,0 +1,1 @@
+"""What `opperf model` is made of: flags, experiments, and runs of networks."""

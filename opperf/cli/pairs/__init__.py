@@ -1,0 +1,1 @@
+"""What `opperf ab` is made of: arms, what is compared in them, and how far."""

@@ -1,0 +1,1 @@
+"""What `opperf report` is made of: its flags, comments on changes, and sites."""

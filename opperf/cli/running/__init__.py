@@ -1,0 +1,1 @@
+"""Carrying a run out: what is on the agenda, what it will take, and what interrupts it."""

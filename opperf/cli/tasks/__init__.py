@@ -1,0 +1,1 @@
+"""Commands under watch: the tasks that are named, containers, and what a run shows."""
