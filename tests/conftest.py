@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -32,8 +33,8 @@ MARK = "MXNET_MARK_OF_A_TEST"
 """A variable that every process of a command inherits, grandchildren included."""
 NO_RETRY = {"OPPERF_RETRY": "no"}
 """How many records a run writes must not depend on how quiet the machine is."""
-PATIENCE = 120.0
-SOON = 20.0
+PATIENCE = 300.0
+"""Seconds: on a loaded machine a command takes ten times as long as on a quiet one."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -210,6 +211,15 @@ class CommandLine:
         """Return the processes that come from any command here and still run."""
         return [process for process in psutil.process_iter() if self.is_marked(process)]
 
+    def running(self, words: str) -> list[psutil.Process]:
+        """Return those whose command line has these words."""
+        found = []
+        for process in self.survivors():
+            with suppress(psutil.NoSuchProcess):  # it may end meanwhile
+                if words in " ".join(process.cmdline()):
+                    found.append(process)
+        return found
+
     def is_marked(self, process: psutil.Process) -> bool:
         """Return whether a process inherited the mark; that of a dead one is gone."""
         try:
@@ -219,7 +229,7 @@ class CommandLine:
 
     def wait_for(self, happened: Any) -> None:
         """Wait until a function returns something true."""
-        deadline = time.monotonic() + SOON
+        deadline = time.monotonic() + PATIENCE
         while not happened():
             assert time.monotonic() < deadline, f"{happened} did not come true"
             time.sleep(0.02)

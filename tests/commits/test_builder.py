@@ -23,6 +23,7 @@ from opperf.commits.repository.git_repository import RemoteError
 from opperf.core.errors import UsageError
 from opperf.core.machine.lock import measuring_alone
 from tests.commits.conftest import TWICE, Source
+from tests.conftest import PATIENCE
 
 if TYPE_CHECKING:
     from opperf.commits.building.build import Build
@@ -277,7 +278,7 @@ def test_what_a_kill_has_left_is_never_used(source: Source, tmp_path: Path) -> N
             assert process.poll() is None
         process.kill()
     with suppress(psutil.NoSuchProcess):
-        psutil.Process(int(started.read_text())).wait(20)
+        psutil.Process(int(started.read_text())).wait(PATIENCE)
     told = builder_of(source, folder, recipe)
     path = told.builder.path_of(commit)
     assert environment_in(path).exists()

@@ -18,7 +18,7 @@ from opperf.commits.following.comparison import BuildComparison
 from opperf.commits.following.event import SCHEMA
 from opperf.commits.following.journal import NAME
 from tests.commits.conftest import DAY, NOON, SLOW, TWICE, UNDECIDED, Source
-from tests.conftest import told
+from tests.conftest import PATIENCE, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -181,7 +181,7 @@ def test_the_status_file_ends_it_after_the_commit_in_hand(
         for _ in made:
             assert process.stdout.readline()
         status.write_text("0")
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
     assert followed.reported() == made
 
 
@@ -285,7 +285,7 @@ def test_two_drivers_at_once_are_refused(
         assert f"process {process.pid} of " in said
         assert "follows this branch already" in said
         status.write_text("0")
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 def test_a_full_disk_leaves_the_commit_due(

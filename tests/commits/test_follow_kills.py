@@ -17,6 +17,7 @@ from opperf.commits.following import driver
 from opperf.commits.following.comparison import BuildComparison
 from opperf.commits.following.journal import NAME
 from tests.commits.conftest import UNDECIDED
+from tests.conftest import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,7 +117,7 @@ def test_a_comparison_goes_on_after_a_kill(
         started = psutil.Process(process.pid).children(recursive=True)
         assert started
         process.kill()
-    gone, alive = psutil.wait_procs(started, timeout=30)
+    gone, alive = psutil.wait_procs(started, timeout=PATIENCE)
     assert alive == []
     assert len(gone) == len(started)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

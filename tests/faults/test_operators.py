@@ -10,13 +10,13 @@ from opperf.core.frameworks.registry import find_framework
 
 ENDINGS = {
     "Segfault": ("crashed", "SIGSEGV", "killed by SIGSEGV"),
-    "Sleeper": ("timeout", None, "no answer within 2 s"),
+    "Sleeper": ("timeout", None, "no answer within 6 s"),
     "Hoarder": ("out_of_memory", None, "Unable to allocate"),
     "Thrower": ("out_of_memory", None, "std::bad_alloc"),
     "Liar": ("wrong_result", None, "where the reference is"),
     "Raiser": ("failed", None, "RuntimeError: the toy refuses"),
     "Exiter": ("crashed", None, "ended with status 9"),
-    "StuckInC": ("timeout", None, "no answer within 2 s"),
+    "StuckInC": ("timeout", None, "no answer within 6 s"),
     "Chatty": ("crashed", "SIGABRT", "killed by SIGABRT"),
 }
 """Each fault's status, its signal, and a passage of the reason."""
@@ -33,7 +33,7 @@ def faulty(command_line: Any, plugin: str, tmp_path_factory: pytest.TempPathFact
     """Return a command line, with what came of a run of all faults between two good operators."""
     opperf = command_line(tmp_path_factory.mktemp("faults"), plugin)
     chosen = f"name in (Add, Double, Fragile, {', '.join(ENDINGS)})"
-    limits = ("--timeout", "2", "--memory-limit", "400MB")
+    limits = ("--timeout", "6", "--memory-limit", "400MB")
     opperf.outcome = opperf.run("run", "-k", chosen, "--framework", "toy", *QUICK, *limits)
     return opperf
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conftest import told
+from tests.conftest import PATIENCE, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ def test_a_full_disk_ends_a_run_that_resume_completes(toy: Any, small_disk: Path
     assert is_whole(toy)
     stored = toy.records()
     assert 0 < len(stored) < ROWS
-    assert not toy.survivors()
+    toy.wait_for(lambda: not toy.survivors())
     filler.unlink()
     assert toy.run("resume", "last").returncode == 0
     assert toy.records()[: len(stored)] == stored
@@ -72,7 +72,7 @@ def limit_files() -> None:
 def test_a_file_that_may_not_grow_ends_a_run_the_same_way(toy: Any) -> None:
     """A limit on files is met like a full disk, which takes no mounting."""
     process = toy.start(*RUN, "--quiet", preexec_fn=limit_files)
-    _, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
     (line,) = told(stderr)
     assert "File too large; free space, then `opperf resume" in line

@@ -63,10 +63,10 @@ def test_one_process_plans_all_sessions_and_leaves_nothing(tmp_path: Path) -> No
         made.measure(1, PYTHONS)
     made.selection = {**made.selection, "text": "name=Add and direction=forward"}
     assert made.process
-    number = made.process.pid
+    process = psutil.Process(made.process.pid)
     found = made.measure(2, PYTHONS)
     assert len(found.rows) == 1
     assert found.rows.keys() == found.plans.keys()
-    assert made.process.pid == number
+    assert made.process.pid == process.pid
     made.close()
-    assert not psutil.pid_exists(number)
+    assert not process.is_running()

@@ -127,7 +127,7 @@ def compare(opperf: CommandLine, record: CallsRecord) -> Iterator[Any]:
         return opperf.run(*given, *once)
 
     yield run
-    assert not opperf.survivors()
+    opperf.wait_for(lambda: not opperf.survivors())
     assert not [*opperf.directory.glob("opperf-ab-*")]
 
 

@@ -70,7 +70,7 @@ def test_each_arm_gets_the_verdict_it_has_earned(opperf: CommandLine, patched: P
     assert {row["reference"] for row in rows.values()} == {"base"}
     assert len({row["job"] for row in rows.values()}) == 2
     check_what_is_kept(opperf, done)
-    assert not opperf.survivors()
+    opperf.wait_for(lambda: not opperf.survivors())
 
 
 def check_what_is_kept(opperf: CommandLine, done: CompletedProcess[str]) -> None:

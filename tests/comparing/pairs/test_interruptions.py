@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import told
+from tests.conftest import PATIENCE, told
 
 if TYPE_CHECKING:
     from tests.conftest import CommandLine
@@ -24,7 +24,7 @@ def test_ctrl_c_leaves_what_can_be_resumed(opperf: CommandLine) -> None:
     process = opperf.start(*ARMS, *ABOUT)
     opperf.wait_for(lambda: opperf.runs() and opperf.stored() > 2)
     process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert f"go on with: opperf resume {opperf.runs()[0].name}" in stderr
     opperf.wait_for(lambda: not opperf.survivors())
@@ -45,7 +45,7 @@ def test_kill_9_loses_one_pair_at_most(opperf: CommandLine) -> None:
     process = opperf.start(*ARMS, *ABOUT)
     opperf.wait_for(lambda: opperf.runs() and opperf.stored() > 1)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     opperf.wait_for(lambda: not opperf.survivors())
     stored = opperf.stored()
     shown = opperf.run("show", "last", "--format", "json")
@@ -61,7 +61,7 @@ def limit_files() -> None:
 def test_a_full_disk_ends_a_comparison_that_resume_completes(opperf: CommandLine) -> None:
     """One line says what to do; what was stored stays, and nothing is torn or done twice."""
     process = opperf.start(*ARMS, *ABOUT, "--quiet", preexec_fn=limit_files)
-    _, stderr = process.communicate(timeout=120)
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
     line = told(stderr)[-1]
     assert "File too large; free space, then `opperf resume" in line
@@ -88,8 +88,8 @@ def test_two_at_once_would_both_be_wrong(opperf: CommandLine) -> None:
         *ARMS, "-k", "name=Exp", "--wait", "--sessions", "1", "--most-sessions", "1"
     )
     first.send_signal(signal.SIGINT)
-    first.communicate(timeout=60)
-    waiting.communicate(timeout=60)
+    first.communicate(timeout=PATIENCE)
+    waiting.communicate(timeout=PATIENCE)
     assert waiting.returncode in {0, 13}
     assert len(opperf.runs()) == 2
 

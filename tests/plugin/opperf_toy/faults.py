@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -101,6 +102,11 @@ def demand(data: Any) -> Any:
 
 
 def dawdle(data: Any) -> Any:
-    """Take long enough that a test can interrupt it."""
+    """Take a while; of several rows, write to the file that TOY_DAWDLING names until it is gone."""
     time.sleep(0.05)
+    gate = Path(os.environ.get("TOY_DAWDLING", os.devnull))
+    if len(data.values) > 1 and gate.is_file():
+        gate.write_text("here")
+        while gate.exists():
+            time.sleep(0.05)
     return data
