@@ -15,8 +15,8 @@ from opperf.storing import Journal, RunDirectory
 
 both = pytest.mark.usefixtures("both_frameworks")
 FOUND = {
-    "measure_one.py": r"^forward_backward +\S+ us \S+, \d+ samples of \d+ iterations$",
-    "compare_frameworks.py": r"^forward +mxnet \S+ us, pytorch \S+ us, ratio \d+\.\d\d",
+    "measure_one.py": r"^forward_backward +\S+ [um]?s \S+, \d+ samples of \d+ iterations$",
+    "compare_frameworks.py": r"^forward +mxnet \S+ [um]?s, pytorch \S+ [um]?s, ratio \d+\.\d\d",
     "own_inputs.py": r"^refused: Conv2D: weight=",
 }
 
