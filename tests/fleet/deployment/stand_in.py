@@ -7,13 +7,15 @@ import signal
 import socket
 import time
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from random import randrange
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 PATIENCE = 90.0
+PRIVILEGED = 1024
 STAYING = """\
 #!/bin/sh
 trap 'echo ended > {folder}/ended; exit 0' TERM
@@ -41,12 +43,27 @@ def wait_until(happened: Callable[[], bool], what: str) -> None:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports that are free now, for programs that cannot choose one themselves."""
+    """Return ports that are free now, for programs that cannot choose one themselves.
+
+    They are below those that the kernel gives to others, who could have them meanwhile.
+    """
+    first, *_ = Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()
     with ExitStack() as stack:
-        servers = [
-            stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)
-        ]
-        return [server.getsockname()[1] for server in servers]
+        found: list[int] = []
+        while len(found) < count:
+            with suppress(OSError):  # in use
+                address = ("127.0.0.1", randrange(PRIVILEGED, int(first)))  # noqa: S311
+                server = stack.enter_context(socket.create_server(address))
+                found.append(server.getsockname()[1])
+        return found
+
+
+@contextmanager
+def closed_port() -> Iterator[int]:
+    """Yield a port that nobody listens on, and nobody else gets."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]
 
 
 @contextmanager

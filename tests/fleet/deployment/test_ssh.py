@@ -13,6 +13,7 @@ import pytest
 from opperf.cli import main
 from tests.fleet.deployment.stand_in import (
     PATIENCE,
+    closed_port,
     ending,
     free_ports,
     wait_until,
@@ -54,7 +55,7 @@ DYING = "#!/bin/sh\necho 'opperf: the certificate has expired' >&2\nexit 2\n"
 
 
 @contextmanager
-def running_sshd(folder: Path) -> Iterator[None]:
+def running_sshd(folder: Path, closed: int = 9) -> Iterator[None]:
     """Run a server of ssh whose sessions begin in the folder; `bin/ssh` reaches it as node1."""
     if not (SSHD and SSH and KEYGEN):
         pytest.skip("ssh is not installed: apt-get install openssh-server openssh-client")
@@ -64,9 +65,9 @@ def running_sshd(folder: Path) -> Iterator[None]:
         )
     enter = f'command="cd {folder} && exec sh -c \\"$SSH_ORIGINAL_COMMAND\\"" '
     (folder / "authorized").write_text(enter + (folder / "user.pub").read_text())
-    ports = dict(zip(("port", "closed"), free_ports(2), strict=True))
-    (folder / "sshd").write_text(SERVER.format(folder=folder, **ports))
-    (folder / "client").write_text(CLIENT.format(folder=folder, **ports))
+    (port,) = free_ports(1)
+    (folder / "sshd").write_text(SERVER.format(folder=folder, port=port))
+    (folder / "client").write_text(CLIENT.format(folder=folder, port=port, closed=closed))
     (folder / "bin").mkdir()
     wrapper = folder / "bin" / "ssh"
     wrapper.write_text(f'#!/bin/sh\nexec {SSH} -F {folder}/client "$@"\n')
@@ -101,7 +102,7 @@ def test_a_worker_outlives_the_session_that_started_it(
     """With the words that were asked for; a host that is down keeps no other from its worker."""
     python = write_stand_in(tmp_path)
     with ending(tmp_path):
-        with running_sshd(tmp_path):
+        with closed_port() as closed, running_sshd(tmp_path, closed):
             said = start(tmp_path, capsys, python, "nowhere", "node1")
         assert said.startswith("1\n")
         assert "nowhere: no worker" in said

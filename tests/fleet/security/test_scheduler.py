@@ -16,6 +16,7 @@ from distributed.security import Security
 from opperf.core.errors import UsageError
 from opperf.fleet.security.handshake import AbsentSchedulerError, require_scheduler
 from opperf.fleet.security.transport import security_of
+from tests.fleet.deployment.stand_in import closed_port
 from tests.fleet.security.conftest import DAY, running_scheduler
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def dask_reaches(address: str, security: Security) -> str:
     async def attempt() -> str:
         try:
             arguments = security.get_connection_args("client")
-            comm = await connect(address, timeout=20, **arguments)
+            comm = await connect(address, timeout=120, **arguments)
         except (CommClosedError, OSError) as error:
             return type(error).__name__
         await comm.close()
@@ -138,13 +139,12 @@ def test_plain_tcp_does_not_pass_for_a_scheduler_with_tls(host: Make) -> None:
 
 def test_where_nobody_listens_is_said(host: Make) -> None:
     """A port that is closed, and names that are none."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
     folder = host("worker")
-    for nobody in (f"tls://127.0.0.1:{port}", f"tls://a..b:{port}"):
-        assert "no scheduler answers there" in refusal(nobody, folder)
-        with pytest.raises(AbsentSchedulerError):
-            require_scheduler(nobody, folder)
+    with closed_port() as port:
+        for nobody in (f"tls://127.0.0.1:{port}", f"tls://a..b:{port}"):
+            assert "no scheduler answers there" in refusal(nobody, folder)
+            with pytest.raises(AbsentSchedulerError):
+                require_scheduler(nobody, folder)
     with pytest.raises(UsageError, match="give host and port"):
         require_scheduler("tls://127.0.0.1", folder)
 
