@@ -22,13 +22,14 @@ import os, sys, time
 import numpy
 
 if "opperf.measuring.children.arm" in sys.orig_argv:
-    mine, real = os.getpid(), numpy.exp
-    open(os.path.join({place!r}, str(mine)), "w").close()
+    began = open("/proc/self/stat").read().rpartition(")")[2].split()[19]
+    mine, real = (int(began), os.getpid()), numpy.exp  # numbers of processes begin anew
+    open(os.path.join({place!r}, "%d.%d" % mine), "w").close()
 
     def exp(*given, **named):
-        started = [entry for entry in os.scandir({place!r}) if entry.name.isdecimal()]
+        started = [entry for entry in os.scandir({place!r}) if entry.name[0].isdecimal()]
         both = sorted(started, key=lambda entry: entry.stat().st_mtime_ns)[-2:]
-        last = max(int(entry.name) for entry in both)
+        last = max(tuple(map(int, entry.name.split("."))) for entry in both)
         end = time.perf_counter() + (60e-6 if mine == last else 0)
         while time.perf_counter() < end:
             pass
