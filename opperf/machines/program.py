@@ -9,14 +9,14 @@ import shutil
 import signal
 import subprocess
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, ClassVar
 
 from opperf.core.errors import OpperfError, UsageError, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from subprocess import Popen
 
     from opperf.machines.engine import EngineCall
@@ -68,18 +68,14 @@ def run(words: Sequence[str], text: str | None, deadline: float) -> None:
     with TemporaryFile() as file:
         file.write((text or "").encode())
         file.seek(0)
-        with start(words, file, None) as process:
+        with program_process(words, file, None) as process:
             try:
                 process.wait(max(0.0, deadline - time.monotonic()))
             except subprocess.TimeoutExpired:
-                end(process)
                 raise EngineError(
                     f"{words[0]} did not end in time and was ended; what it has begun may go on: "
                     "see `opperf machine status`"
                 ) from None
-            except BaseException:
-                end(process)
-                raise
     refuse_failure(words, process.returncode)
 
 
@@ -90,15 +86,13 @@ def job_numbers(words: Sequence[str], deadline: float) -> list[str]:
         EngineError: it failed, took too long, or printed anything else.
     """
     reading, writing = os.pipe()
-    with os.fdopen(reading, "rb") as output:
-        with os.fdopen(writing, "wb"):
-            process = start(words, subprocess.DEVNULL, writing)
-        with process:
-            try:
-                said = read_until(output.fileno(), process, words[0], deadline)
-            except BaseException:
-                end(process)
-                raise
+    with (
+        os.fdopen(reading, "rb") as output,
+        os.fdopen(writing, "wb") as printing,
+        program_process(words, subprocess.DEVNULL, writing) as process,
+    ):
+        printing.close()
+        said = read_until(output.fileno(), process, words[0], deadline)
     refuse_failure(words, process.returncode)
     found = said.decode("utf-8", "replace").split()
     for word in found:
@@ -107,8 +101,48 @@ def job_numbers(words: Sequence[str], deadline: float) -> list[str]:
     return found
 
 
+@contextmanager
+def program_process(
+    words: Sequence[str], stdin: IO[bytes] | int, stdout: int | None
+) -> Iterator[Popen[bytes]]:
+    """Start a program, and end it where anything is raised before it has ended.
+
+    Nobody can answer it: it has no terminal, and leads a group of its own.
+
+    Raises:
+        EngineError: it cannot be started.
+    """
+    running: list[Popen[bytes]] = []
+    try:
+        with hold_back_signals():  # else it may run before anybody knows what to end
+            running.append(start(words, stdin, stdout))
+        yield running[0]
+    except BaseException:
+        for process in running:
+            end(process)
+        raise
+
+
+@contextmanager
+def hold_back_signals() -> Iterator[None]:
+    """Let what raises in this process at a signal do so at the end of the block, and not within."""
+    held: list[int] = []
+    kept = {
+        number: signal.signal(number, lambda number, _: held.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        if callable(signal.getsignal(number))
+    }
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+        for late in held:
+            signal.raise_signal(late)
+
+
 def start(words: Sequence[str], stdin: IO[bytes] | int, stdout: int | None) -> Popen[bytes]:
-    """Start a program that nobody can answer: it has no terminal, and leads a group of its own.
+    """Start a program.
 
     Raises:
         EngineError: it cannot be started.
