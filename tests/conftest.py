@@ -34,7 +34,7 @@ MARK = "MXNET_MARK_OF_A_TEST"
 NO_RETRY = {"OPPERF_RETRY": "no"}
 """How many records a run writes must not depend on how quiet the machine is."""
 PATIENCE = 300.0
-"""Seconds: on a loaded machine a command takes ten times as long as on a quiet one."""
+"""Seconds that a command, and whatever is waited for, may take on a machine that is busy."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

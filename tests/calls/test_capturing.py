@@ -24,7 +24,7 @@ TOYS = "tests.calls.toys"
 
 
 def captured(
-    name: str, *, timed: bool = False, timeout: float = 60.0, batch: int | None = None
+    name: str, *, timed: bool = False, timeout: float = 120.0, batch: int | None = None
 ) -> CallsRecord:
     """Capture a network of the toys'."""
     wanted = CaptureRequest(

@@ -44,7 +44,7 @@ SYMBOL = {
 }
 
 
-def captured(name: str, *, timed: bool = False, timeout: float = 60.0) -> CallsRecord:
+def captured(name: str, *, timed: bool = False, timeout: float = 120.0) -> CallsRecord:
     """Capture a network of the toys'."""
     wanted = CaptureRequest(
         source=Source(kind="factory", name=f"{TOYS}:{name}"),

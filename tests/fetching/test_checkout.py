@@ -211,9 +211,13 @@ def test_git_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     fake.write_text("#!/bin/sh\nsleep 600 & echo $! > pid; wait\n")
     fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    with pytest.raises(UsageError, match="git status took more than 1 s and was ended"):
-        run_git(["status"], tmp_path, 1.0)
-    assert is_gone(int((tmp_path / "pid").read_text()))
+    pid = tmp_path / "pid"
+    for limit in (1, 4, 16, 64):  # until it has come so far in its time
+        with pytest.raises(UsageError, match=f"git status took more than {limit} s and was ended"):
+            run_git(["status"], tmp_path, float(limit))
+        if pid.exists() and pid.read_text().endswith("\n"):
+            break
+    assert is_gone(int(pid.read_text()))
 
 
 def test_git_ends_with_opperf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +230,7 @@ def test_git_ends_with_opperf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         "run_git(['status'], Path('.'))"
     )
     with subprocess.Popen([sys.executable, "-c", program], cwd=tmp_path) as process:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while not (tmp_path / "pid").exists() and time.monotonic() < deadline:
             time.sleep(0.01)
         process.kill()
@@ -237,7 +241,7 @@ def is_gone(pid: int) -> bool:
     """Return whether a process ends, or waits for whoever may reap it."""
     try:
         process = Process(pid)
-        return process.status() == STATUS_ZOMBIE or process.wait(10) is None
+        return process.status() == STATUS_ZOMBIE or process.wait(120) is None
     except NoSuchProcess:
         return True
 

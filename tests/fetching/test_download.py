@@ -200,7 +200,7 @@ def test_two_processes_fetch_once(server: Script, cache: FileCache) -> None:
     for process in both:
         process.start()
     for process in both:
-        process.join(60)
+        process.join(120)
     assert [process.exitcode for process in both] == [0, 0]
     assert len(server.requests) == 1
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 HEAD = """
 requests=$7 replies=$8
 hear() { read -u $requests token asked; }

@@ -35,7 +35,7 @@ COPIED = {
 """The modules that are copied, each before those that import it."""
 TESTS = Path(__file__).parents[1]
 PATIENCE = 30.0
-"""Seconds after which a mutant counts as found out: it hangs."""
+"""Seconds of the processor after which a mutant counts as found out: it hangs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,13 +148,13 @@ def patience() -> Iterator[None]:
     def give_up(*_: object) -> None:
         raise TimeoutError
 
-    former = signal.signal(signal.SIGALRM, give_up)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    former = signal.signal(signal.SIGVTALRM, give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, former)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, former)
 
 
 @pytest.fixture(scope="session")

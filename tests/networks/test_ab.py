@@ -31,7 +31,7 @@ def test_steps_are_compared_in_turns(opperf: CommandLine) -> None:
     assert rows["nothing"]["verdict"] == "wrong_result"
     shown, resumed = (opperf.run(verb, "last", "--format", "json") for verb in ("show", "resume"))
     assert json.loads(shown.stdout) == json.loads(resumed.stdout) == json.loads(done.stdout)
-    assert not opperf.survivors()
+    opperf.wait_for(lambda: not opperf.survivors())
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ READ_NO_STORED_FORMAT = {
 EXIT_CODES = {0, 1, 2, 10, 11, 12, 13, 14}
 assert all(f"{code} " in EPILOG for code in EXIT_CODES)  # as the help documents them
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 class HungError(BaseException):

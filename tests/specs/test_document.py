@@ -60,7 +60,7 @@ def test_the_document_can_be_followed(followed: CommandLine) -> None:
         if check is not None:
             check(followed, found.stdout)
     assert CHECKS.keys() <= done.keys()
-    assert not followed.survivors()
+    followed.wait_for(lambda: not followed.survivors())
 
 
 def four_delays(opperf: CommandLine, stdout: str) -> None:

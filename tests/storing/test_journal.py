@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, name: str) -> No
 
 def test_a_second_writer_is_refused(path: Path, start: Start, make_result: MakeResult) -> None:
     """Until the first is gone, even when it was killed; reading is free."""
-    program = "with Journal(path) as journal:\n    print('open', flush=True); time.sleep(10)\n"
+    program = "with Journal(path) as journal:\n    print('open', flush=True); time.sleep(600)\n"
     with start(program, path) as process:
         process.stdout.readline()
         with pytest.raises(UsageError) as caught:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAME = "WATCHED_BY_A_TEST"
-PATIENCE = 20.0
+PATIENCE = 120.0
 
 
 @pytest.fixture

@@ -325,11 +325,11 @@ def test_children_are_found_without_the_kernels_list(
         found.append(sorted(below(pid)))
         monkeypatch.setattr(keeper, "LISTED", Path("/proc/nothing"))
         found.append(sorted(below(pid)))
+        raise KeyboardInterrupt
 
     script = "sleep 1000 & sh -c 'sleep 1001 & echo $PPID; wait'"
-    watch(
-        WatchCommand(script=script, variables=variables), WatchOptions(timeout=1.0, on_lines=look)
-    )
+    with pytest.raises(KeyboardInterrupt):
+        watch(WatchCommand(script=script, variables=variables), WatchOptions(on_lines=look))
     assert left() == []
     by_list, by_parents = found
     assert by_list == by_parents

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MIB = 2**20
 PAGE = mmap.PAGESIZE
-PATIENCE = 20.0
+PATIENCE = 120.0
 NOISE = 4 * LEAST_RUN
 """The test's own process writes here and there as well."""
 

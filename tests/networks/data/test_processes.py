@@ -96,6 +96,6 @@ def test_loader_processes_end_with_their_parent(framework: str, how: str) -> Non
         children = psutil.Process(process.pid).children()
         assert len(children) == 2
         assert said == {f"None {allowed}"}
-    _, alive = psutil.wait_procs(children, timeout=20)
+    _, alive = psutil.wait_procs(children, timeout=120)
     # A container's first process may leave the dead unawaited.
     assert all(child.status() == psutil.STATUS_ZOMBIE for child in alive if child.is_running())

@@ -36,12 +36,16 @@ def test_what_becomes_of_one_test_is_its_own() -> None:
     models = ("dying", "hanging", "greedy", "raising", "perceptron")
     meta = {"commit": "abc123", "run_type": "verify", "device_hash": "77"}
     tasks = [make_task("pytorch", model, meta=meta, profile=False) for model in models]
-    found = results_of(tasks, limits=Limits(timeout=3.0), labels=Labels(run_id="r", tags=("a",)))
+    for timeout in (3.0, 30.0):  # until the others take no longer on this machine
+        limits = Limits(timeout=timeout)
+        found = results_of(tasks, limits=limits, labels=Labels(run_id="r", tags=("a",)))
+        if [result.status for result in found].count("timeout") == 1:
+            break
     assert [result.status for result in found[:4]] == [
         "crashed", "timeout", "out_of_memory", "failed",
     ]  # fmt: skip
     assert "last words" in str(found[0].stderr)
-    assert found[1].reason == "no answer within 3 s"
+    assert found[1].reason == f"no answer within {timeout:g} s"
     assert found[4].status in ("ok", "noisy")
     assert all(result.meta == meta for result in found)
     assert {(result.run_id, result.tags) for result in found} == {("r", ("a",))}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -84,7 +86,7 @@ class ResultsHandler(BaseHTTPRequestHandler):
     def reply(self, fault: str) -> None:
         """Acknowledge a message that is kept, unless the reply goes wrong."""
         if fault == "hang":
-            self.results.gone.wait(20)
+            self.results.gone.wait()
             self.close_connection = True
         elif fault == "lost":
             self.close_connection = True
@@ -96,19 +98,17 @@ class ResultsHandler(BaseHTTPRequestHandler):
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Le")
         elif fault == "drip":
             self.close_connection = True
-            self.drip(b"HTTP/1.1 200 OK\r\nX-Slow: " + b"x" * 10_000)
+            self.drip(b"HTTP/1.1 200 OK\r\nX-Slow: ")
         else:
             self.answer(200, b'{"count": 1}')
 
     def drip(self, data: bytes) -> None:
-        """Send byte by byte until nobody listens."""
-        try:
-            for at in range(len(data)):
-                self.wfile.write(data[at : at + 1])
+        """Send byte by byte, and more without an end, until nobody listens."""
+        with suppress(OSError):
+            for byte in chain(data, repeat(ord("x"))):
+                self.wfile.write(bytes([byte]))
                 if self.results.gone.wait(0.01):
                     return
-        except OSError:
-            pass
 
     def answer(self, code: int, body: bytes, **headers: str) -> None:
         """Send a whole reply."""

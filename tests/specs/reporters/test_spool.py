@@ -114,7 +114,7 @@ def test_two_processes_send_nothing_twice(server: Results, tmp_path: Path) -> No
         subprocess.Popen([sys.executable, "-c", REPORT + BOTH, server.target, name])
         for name in "xy"
     ]
-    assert [each.wait(60) for each in both] == [0, 0]
+    assert [each.wait(120) for each in both] == [0, 0]
     names = [*map(str, range(10)), *(f"{each}{n}" for each in "xy" for n in range(5))]
     assert sorted(body["record"]["name"] for body in server.bodies) == sorted(names)
     assert waiting(tmp_path) == []

@@ -121,7 +121,7 @@ def test_the_command_line_of_a_sender_has_no_token(
     path = private(tmp_path / "token", f"{TOKEN}\n")
     sender = opperf.start("send", "--remote-access-token", f"@{path}")
     seen = Path(f"/proc/{sender.pid}/cmdline").read_bytes()
-    output, errors = sender.communicate(timeout=60)
+    output, errors = sender.communicate(timeout=120)
     assert sender.returncode == 1
     assert TOKEN not in seen.decode() + output + errors
     assert "asks us to wait 9999 s" in errors

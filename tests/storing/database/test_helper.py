@@ -202,11 +202,11 @@ def test_helpers_end_with_the_process_that_started_them(
         assert all(one.is_running() for one in helpers)
         os.kill(process.pid, number)
         try:
-            _, stderr = process.communicate(timeout=30)
+            _, stderr = process.communicate(timeout=120)
         finally:
             process.kill()
     assert "Traceback" not in stderr
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while not all(map(has_ended, helpers)):
         assert time.monotonic() < deadline
         time.sleep(0.02)

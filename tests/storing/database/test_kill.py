@@ -47,7 +47,7 @@ def test_an_import_that_is_killed_stores_nothing(
     address: str, make_result: MakeResult, put: Put, write: Any
 ) -> None:
     """By kill -9 between two batches: no row is left, and a second import stores each line once."""
-    store = create_store(address, patience=10)
+    store = create_store(address, patience=120)
     put(store, [make_result()])
     before = sizes(store)
     results = [

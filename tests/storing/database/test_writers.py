@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
     from tests.storing.database.conftest import Server
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 HOSTS = 4
 
 
