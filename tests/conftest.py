@@ -19,6 +19,7 @@ from typing import Any
 
 import psutil
 import pytest
+from hypothesis import HealthCheck, settings
 
 from opperf.__main__ import MEASURING
 from opperf.core.results.result import Result
@@ -33,6 +34,10 @@ MARK = "MXNET_MARK_OF_A_TEST"
 """A variable that every process of a command inherits, grandchildren included."""
 NO_RETRY = {"OPPERF_RETRY": "no"}
 """How many records a run writes must not depend on how quiet the machine is."""
+settings.register_profile(
+    "opperf", settings.default, deadline=None, suppress_health_check=(HealthCheck.too_slow,)
+)
+settings.load_profile("opperf")  # how fast examples are drawn and tried is the machine's affair
 PATIENCE = 300.0
 """Seconds that a command, and whatever is waited for, may take on a machine that is busy."""
 

@@ -187,7 +187,9 @@ def places(document: Any) -> list[tuple[Any, Any]]:
 
 
 @given(data=st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 def test_any_value_anywhere_is_read_or_refused(data: st.DataObject, tmp_path: Path) -> None:
     """Nothing but a UsageError, whatever stands in a file of a known form."""
     document = json.loads(json.dumps(data.draw(st.sampled_from([MXNET, PYTORCH, DASHBOARD]))))
@@ -203,7 +205,9 @@ def test_any_value_anywhere_is_read_or_refused(data: st.DataObject, tmp_path: Pa
 
 
 @given(content=st.binary(max_size=300), name=st.sampled_from(["a.json", "a.csv"]))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 def test_random_bytes_are_refused(content: bytes, name: str, tmp_path: Path) -> None:
     """With a UsageError that names the file."""
     path = tmp_path / name

@@ -291,5 +291,5 @@ def test_processes_share_a_cache(server: Script, tmp_path: Path) -> None:
     server.files["/net"] = NET
     command = [sys.executable, "-c", PLACE, server.url("/net"), str(tmp_path)]
     running = [subprocess.Popen(command) for _ in range(2)]
-    assert [process.wait(60) for process in running] == [0, 0]
+    assert [process.wait(120) for process in running] == [0, 0]
     assert not list((tmp_path / "cache").glob("making/*/*"))

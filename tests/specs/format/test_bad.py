@@ -250,7 +250,9 @@ JSON = st.recursive(
 
 @given(st.lists(st.tuples(st.sampled_from(PLACES), JSON), min_size=1, max_size=3))
 @settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=300,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_whatever_stands_there_is_read_or_refused(
     tmp_path: Path, changes: list[tuple[tuple[str | int, ...], object]]

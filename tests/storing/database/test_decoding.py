@@ -71,7 +71,9 @@ def test_what_is_said_of_fusing_is_looked_into(make_result: MakeResult) -> None:
 
 @given(data=st.data(), value=JSON.map(json.dumps) | st.sampled_from(TEXTS))
 @example(data=None, value="1e999")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 def test_nothing_is_taken_that_a_reader_would_refuse(
     data: Any, value: str, make_result: MakeResult
 ) -> None:

@@ -235,7 +235,9 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Database:
 
 
 @given(content=st.binary(max_size=400))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 def test_random_bytes_are_refused_in_one_line(
     content: bytes, fuzzed: Database, tmp_path: Path
 ) -> None:
@@ -257,7 +259,9 @@ JSON = st.recursive(
 
 
 @given(data=st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 def test_random_valid_looking_lines_are_stored_or_refused(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory, make_result: MakeResult
 ) -> None:
