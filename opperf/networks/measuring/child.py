@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.measuring.children.timing import Measurer, serve
+from opperf.measuring.children.patience import PatienceMeasurer
+from opperf.measuring.children.timing import serve
 from opperf.networks.measuring.attempt import ModelAttempt
 from opperf.networks.measuring.launching import LaunchedAttempt
 from opperf.networks.measuring.task import model_task_from
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.frameworks.framework import Framework
-    from opperf.measuring.children.timing import Answer
     from opperf.planning.task import Task
 
 
@@ -23,15 +23,8 @@ def main(arguments: Sequence[str]) -> None:
     serve(arguments, ModelMeasurer())
 
 
-class ModelMeasurer(Measurer):
+class ModelMeasurer(PatienceMeasurer):
     """Measures the tasks of networks."""
-
-    answer: Answer
-
-    def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
-        """Carry out a task."""
-        self.answer = answer
-        super().__call__(message, framework, answer)
 
     def read(self, message: Mapping[str, Any]) -> Task:
         """Return the task that a message holds."""
@@ -42,7 +35,3 @@ class ModelMeasurer(Measurer):
         several = request_from(task.request).devices > 1  # type: ignore[attr-defined] # `read` makes no others
         kind = LaunchedAttempt if several else ModelAttempt
         return kind(task, framework, self.tell)  # type: ignore[arg-type] # nor here
-
-    def tell(self, seconds: float) -> None:
-        """Say that the network lives, and about how long what comes next takes."""
-        self.answer("working", seconds=seconds)

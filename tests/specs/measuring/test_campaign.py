@@ -13,6 +13,7 @@ from opperf.core.errors import UsageError
 from opperf.measuring.campaign import Labels
 from opperf.measuring.worker.handle import Limits
 from opperf.measuring.worker.protocol import decode, encode
+from opperf.networks.measuring.child import ModelMeasurer
 from opperf.specs.measuring.campaign import measure_tests
 from opperf.specs.measuring.child import SpecMeasurer
 from opperf.specs.measuring.parts import SpecInput
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.results.result import Result
+    from opperf.measuring.children.patience import PatienceMeasurer
     from opperf.specs.measuring.task import SpecTask
 
 
@@ -90,10 +92,14 @@ def test_an_unknown_metric_and_missing_golden_outputs_are_refused() -> None:
         make_task("pytorch", "add", metric="error")
 
 
-def test_patience_has_a_bound() -> None:
-    """A test of a billion inferences asks for no more time than the protocol knows."""
+@pytest.mark.parametrize("kind", [SpecMeasurer, ModelMeasurer])
+def test_patience_has_a_bound(kind: type[PatienceMeasurer]) -> None:
+    """A test of a billion inferences asks for no more time than the protocol knows.
+
+    Nor does a network of which a step takes a year.
+    """
     said: list[tuple[str, dict[str, object]]] = []
-    measurer = SpecMeasurer()
+    measurer = kind()
     measurer.answer = lambda event, **fields: said.append((event, fields))
     measurer.tell(1e9)
     ((event, fields),) = said
