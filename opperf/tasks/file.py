@@ -31,7 +31,10 @@ def read_sections(path: Path) -> dict[str, Section]:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
-        raise UsageError(f"cannot read tasks file {shown}: {error.strerror}") from error
+        raise UsageError(
+            f"cannot read tasks file {shown}: {error.strerror}; give one with --config FILE: "
+            "docs/tasks.md"
+        ) from error
     if len(data) > LARGEST:
         raise UsageError(f"tasks file {shown}: larger than {LARGEST >> 20} MiB")
     parser = ConfigParser(interpolation=None, empty_lines_in_values=False)

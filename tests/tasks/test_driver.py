@@ -228,7 +228,7 @@ def test_a_damaged_file_is_refused(text: bytes, message: str, place: Path, opper
         (["task", TASK, "--sessions", "0"], "--sessions 0: must be from 1"),
         (["task", TASK, "--num-gpus", "-1"], "--num-gpus -1: must be from 0"),
         (["task", TASK, "--framework", "a.b"], "--framework 'a.b': must be letters"),
-        (["task", TASK, "--config", "nothing.cfg"], "cannot read tasks file nothing.cfg"),
+        (["task", TASK, "--config", "nothing.cfg"], "No such file or directory; give one with --c"),
         (["task", TASK, "--output-file", "argv"], "exists and holds no task's metrics"),
         (["task", TASK, "--output-file", "no/x.json"], "there is no directory no"),
     ],
