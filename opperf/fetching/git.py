@@ -25,6 +25,7 @@ PROTOCOLS = "file:https"
 KEPT = frozenset({"GIT_ASKPASS", "GIT_SSL_CAINFO", "GIT_LFS_SKIP_SMUDGE"})
 """The variables of git that name no repository."""
 LONGEST = 300
+SILENT = "it said nothing"
 LIBC, SET_PDEATHSIG = ctypes.CDLL(None), 1
 
 
@@ -103,5 +104,5 @@ def last_words(text: str) -> str:
     """Return the line that says why git failed, before what it gives as a hint."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
-    line = [*fatal, *reversed(lines), "it said nothing"][0]
+    line = [*fatal, *reversed(lines), SILENT][0]
     return "".join(letter if letter.isprintable() else "?" for letter in line)[:LONGEST]

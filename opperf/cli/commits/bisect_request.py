@@ -22,11 +22,14 @@ from opperf.commits.bisection.asking import ask_commits, ask_versions
 from opperf.commits.bisection.environments import COMMITS, VERSIONS
 from opperf.commits.bisection.search import Quest
 from opperf.commits.bisection.state import SCHEMA, BisectionRequest, request_in
+from opperf.commits.building.frameworks import refuse_unknown_frameworks
+from opperf.commits.repository.git_repository import GitRepository
 from opperf.comparing.arms.arm import parse_arm
 from opperf.comparing.signed_rank import FIRST
 from opperf.core.errors import UsageError, quote_path, unknown
 from opperf.core.tensors.tensor import DTYPES
-from opperf.planning.selection import sizes_of
+from opperf.planning.plan import make_plan
+from opperf.planning.selection import nothing_matches, sizes_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -109,6 +112,9 @@ def request_by(arguments: Namespace) -> BisectionRequest:
         )
     if arguments.most_sessions is not None and arguments.most_sessions < FIRST:
         raise UsageError(f"--most-sessions {arguments.most_sessions}: must be {FIRST} or more")
+    script = arguments.build_script
+    if script is not None and not Path(script).is_file():
+        raise UsageError(f"--build-script {quote_path(script)}: there is no such file")
     arms = {}
     if arguments.versions:
         kind = VERSIONS
@@ -121,12 +127,17 @@ def request_by(arguments: Namespace) -> BisectionRequest:
         source, candidates = ask_commits(
             Path(arguments.repo), arguments.good, arguments.bad, every=arguments.every
         )
+        refuse_unknown_frameworks(
+            configuration["framework"].value or (),
+            GitRepository.open(Path(source)),
+            [candidates[0].name, candidates[-1].name],
+            [Path(script)] if script else (),
+        )
     selection = selection_of(arguments, configuration, arms or dict.fromkeys("ab", parse_arm(".")))
     refuse_unknown(selection)
+    if arguments.versions and not make_plan(selection, here=False):
+        raise UsageError(nothing_matches(selection))
     memory = selection.memory_limit
-    script = arguments.build_script
-    if script is not None and not Path(script).is_file():
-        raise UsageError(f"--build-script {quote_path(script)}: there is no such file")
     quest = Quest(
         direction=arguments.direction,
         confidence=arguments.confidence,

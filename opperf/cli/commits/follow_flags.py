@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.commits.bisect_request import refuse_unknown
 from opperf.cli.commits.follow_spec import add_specification, specification_words
+from opperf.cli.commits.follow_words import arguments_of
 from opperf.cli.common.messages import say
 from opperf.cli.common.options import (
     add_filter,
@@ -19,7 +20,6 @@ from opperf.cli.common.options import (
 )
 from opperf.cli.methods.surroundings import flag_adder
 from opperf.cli.pairs.rules import rules_of
-from opperf.cli.parser import parse as parse_words
 from opperf.commits.following.queue import Start
 from opperf.core.errors import UsageError, quote, quote_path
 from opperf.core.filters.language import parse
@@ -132,7 +132,7 @@ def refuse_wrong(words: Sequence[str]) -> None:
     Raises:
         UsageError: says what is wrong.
     """
-    asked = parse_words(["ab", "--a", ".", "--b", ".", *words])
+    asked = arguments_of(words)
     rules_of(asked, asked.metric)
     configuration = configuration_of(asked)
     dtype, sizes = (configuration[name].value for name in ("dtype", "size"))

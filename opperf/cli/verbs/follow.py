@@ -17,6 +17,7 @@ from opperf.cli.commits.follow_flags import (
     start_of,
 )
 from opperf.cli.commits.follow_output import outcome_line, reports_of
+from opperf.cli.commits.follow_words import refuse_frameworks
 from opperf.cli.common.messages import leaving_early, say, teller
 from opperf.cli.common.options import refuse_half_characters
 from opperf.cli.running.conduct import FAILED, FINE, INTERRUPTED
@@ -82,9 +83,11 @@ def execute(arguments: Namespace) -> int:
             base=base,
             only=is_only(arguments),
         )
+        platforms = [platform_of(name, repository, arguments, words) for name in names]
+        refuse_frameworks(words, queue, platforms)
         driver = Driver(
             queue=queue,
-            platforms=[platform_of(name, repository, arguments, words) for name in names],
+            platforms=platforms,
             journal=journal,
             folder=folder / "runs",
             reports=reports,

@@ -67,12 +67,31 @@ class Queue:
             self.journal.write(TIP, commit=newest.hash)
         return self.repository.history(newest, every=self.every)
 
+    def last(self) -> Commit:
+        """Return the last commit that may be due now.
+
+        Raises:
+            UsageError: the branch is not there, or its remote cannot be reached.
+        """
+        if self.only and self.asked is not None:
+            return self.asked.commit
+        return self.tip()
+
+    def tip(self) -> Commit:
+        """Return the newest commit of the branch.
+
+        Raises:
+            BranchGoneError: it is not there.
+            RemoteError: its remote cannot be reached.
+        """
+        if self.remote is None:
+            return self.repository.newest(self.branch)
+        return self.repository.fetch(self.remote, self.branch)
+
     def newest(self) -> Commit:
         """Return the newest commit of the branch; of one that is gone the last that was seen."""
         try:
-            if self.remote is None:
-                return self.repository.newest(self.branch)
-            return self.repository.fetch(self.remote, self.branch)
+            return self.tip()
         except BranchGoneError as error:
             known = self.journal.progress.tip
             if known is None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from opperf.commits.repository.commit import BranchHistory, Commit
 from opperf.core.errors import UsageError, quote, quote_path, unknown
-from opperf.fetching.git import GitError, run_git
+from opperf.fetching.git import SILENT, GitError, run_git
 from opperf.fetching.repository import BRANCH
 
 OWN = "refs/opperf"
@@ -184,6 +184,21 @@ class GitRepository:
             return self.commit(run_git(["merge-base", one.hash, other.hash], self.folder))
         except GitError:
             return None
+
+    def texts_with(self, commit: str, word: str) -> list[str]:
+        """Return the text files of a commit that hold a word.
+
+        Raises:
+            UsageError: git cannot say, as where an object is lost or cannot be fetched.
+        """
+        words = ["grep", "-I", "-z", "--files-with-matches", "--fixed-strings", "-e", word]
+        try:
+            found = run_git([*words, commit, "--"], self.folder)
+        except GitError as error:
+            if str(error) == SILENT:  # as it is where it finds nothing
+                return []
+            raise UsageError(f"{quote_path(self.path)}: {error}") from None
+        return [self.git("cat-file", "blob", place) for place in found.split("\0") if place]
 
     @property
     def remedy(self) -> str:

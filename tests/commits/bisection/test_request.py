@@ -14,6 +14,7 @@ from opperf.commits.bisection.environments import UnbuildableError, VersionEnvir
 from opperf.commits.bisection.state import Candidate, begin
 from opperf.commits.building.room import NoRoomError
 from opperf.core.errors import UsageError
+from tests.comparing.arms.wheels import wheel
 from tests.conftest import told
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def test_a_step_belongs_to_the_bisection_that_was_begun(tmp_path: Path, make_req
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["--framework", "nump"], "unknown framework 'nump'; did you mean 'numpy'?"),
         (["--size", "huge"], "unknown size 'huge'; allowed: all, large"),
         (["--dtype", "flaot32"], "unknown dtype 'flaot32'; did you mean 'float32'?"),
         (["--input", "data"], "--input 'data': must be NAME=VALUE"),
@@ -57,6 +59,37 @@ def test_a_wrong_request_is_one_line(
     (line,) = told(capsys.readouterr().err)
     assert said in line
     assert not state.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-k", "name=Adds"], "unknown operator 'Adds'; did you mean 'Add'?"),
+        (["-k", "name=Add", "--framework", "nump"], "unknown framework 'nump'; did you mean"),
+        (["-k", "name=Add and framework=pytorch"], "nothing matches "),
+    ],
+)
+def test_what_no_version_can_have_is_told_before_one_is_installed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    said: str,
+) -> None:
+    """Versions bring no operators and no frameworks: those of this installation are all."""
+    for version in ("1.0", "1.1"):
+        wheel(tmp_path / "wheels", version)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("OPPERF_FRAMEWORK", "numpy")
+    state = tmp_path / "state"
+    own = ["bisect", "1.0", "1.1", "--versions", "tiny", "--state", str(state), "--wait"]
+    assert main([*own, *words]) == 2
+    (line,) = told(capsys.readouterr().err)
+    assert said in line
+    assert not state.exists()
+    assert not (tmp_path / "cache" / "opperf" / "venvs").exists()
 
 
 def test_a_version_is_not_left_out_for_a_full_disk(
