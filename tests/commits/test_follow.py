@@ -444,8 +444,9 @@ OPTIONS = (
 )  # fmt: skip
 """Those of repo_driver.py, as the platform's document lists them."""
 PASSED_ON = (
-    "benchmark_file", "local_reporter", "model_cache", "remote_access_token", "remote_reporter",
-    "root_model_dir", "screen_reporter", "timeout",
+    "backend", "benchmark_file", "devices", "excluded_devices", "local_reporter", "model_cache",
+    "remote_access_token", "remote_reporter", "root_model_dir", "screen_reporter", "shared_libs",
+    "timeout",
 )  # fmt: skip
 """Those of harness.py that it has for each commit; of the others docs/follow.md says why not."""
 

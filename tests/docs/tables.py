@@ -71,6 +71,9 @@ TRAINED = "trains a network of a real framework; tests/networks types the like"
 BISECTED = "half a minute; tests/commits/bisection/test_bisect.py types it in a repository"
 EVERY = "measures every operator of a real framework: an hour"
 NOT_TYPED: Mapping[str, str] = {
+    "opperf follow nets --benchmark_file net.json --framework pytorch --trust_model --devices cpu "
+    "--sessions 1 --most-sessions 1": "a model of a real framework, built twice; "
+    "tests/commits/test_follow_spec.py types the like",
     "opperf ab --a mxnet==1.8.0.post0 --b mxnet==1.9.1 -k 'tag=core and category in (arithmetic, "
     "reduction, convolution)' --size small": REGISTRY,
     "opperf ab --arm new=torch==2.13.0 --arm old=torch==2.12.1 --arm mine=~/torch/bin/python "

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.commits.bisect_request import refuse_unknown
-from opperf.cli.commits.follow_spec import add_specification, specification_words
+from opperf.cli.commits.follow_spec import add_specification, refuse_devices, specification_words
 from opperf.cli.commits.follow_words import arguments_of
 from opperf.cli.common.messages import say
 from opperf.cli.common.options import (
@@ -27,6 +27,7 @@ from opperf.core.frameworks.registry import framework_names
 from opperf.core.units import parse_seconds
 from opperf.legacy.spellings import device_name
 from opperf.planning.selection import Selection
+from opperf.specs.platforms.registry import find_platform
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -170,7 +171,28 @@ def platforms_of(arguments: Namespace) -> list[str]:
             raise UsageError(f"--platforms: {quote(name)} is no name of a platform, such as cpu")
     if arguments.platforms and arguments.device:
         raise UsageError("--device and --platforms say the same: give one")
-    return list(dict.fromkeys(name.strip() for name in names))
+    found = list(dict.fromkeys(name.strip() for name in names))
+    for name in found:
+        refuse_elsewhere(name)
+    refuse_devices(arguments, [(device_words(name) or [HERE])[-1] for name in found])
+    return found
+
+
+def refuse_elsewhere(name: str) -> None:
+    """Refuse a platform whose devices run a program, and no framework.
+
+    Raises:
+        UsageError: it is one of those; any other name is that of a folder with scripts that build.
+    """
+    try:
+        platform = find_platform(name)
+    except UsageError:
+        return
+    if not platform.host:
+        raise UsageError(
+            f"--platforms {name}: a comparison runs frameworks on this machine; measure one build "
+            f"there by `opperf spec --platform {name}`"
+        )
 
 
 def seconds_of(text: str | None) -> float | None:

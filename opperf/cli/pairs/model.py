@@ -13,7 +13,7 @@ from opperf.cli.common.options import threads_of
 from opperf.cli.networks.flags import add_boolean, add_model_flags, spellings, whole
 from opperf.cli.networks.requests import requests_of
 from opperf.cli.pairs.selection import frameworks_in
-from opperf.cli.pairs.spec import add_specs, spec_tasks
+from opperf.cli.pairs.spec import add_specs, refuse_without_spec, spec_tasks
 from opperf.comparing.campaign import TIME
 from opperf.comparing.networks.jobs import step_jobs
 from opperf.core.configuration.options import Value
@@ -60,6 +60,7 @@ def asked_models(
     Raises:
         UsageError: one is not known, or a flag does not go with them.
     """
+    refuse_without_spec(arguments)
     own = "--spec" if arguments.spec else "--model"
     if not arguments.model and not arguments.spec:
         return []

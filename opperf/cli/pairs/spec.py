@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from dataclasses import replace
+from itertools import groupby, product
 from typing import TYPE_CHECKING
 
-from opperf.cli.common.options import configuration_of, threads_of
+from opperf.cli.common.options import configuration_of, devices_of, threads_of
 from opperf.cli.pairs.selection import frameworks_in
 from opperf.cli.specs.asked import tasks_of
 from opperf.cli.specs.flags import add_all_flags
 from opperf.core.configuration.settings import Settings
+from opperf.core.errors import UsageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.comparing.arms.arm import ArmSpec
     from opperf.core.configuration.options import Configuration
     from opperf.specs.measuring.task import SpecTask
+
+OF_DEVICES = ("devices", "excluded_devices", "backend")
+PASSED_ON = ("model_cache", "root_model_dir", *OF_DEVICES)
+"""The flags of `opperf spec` that mean the same in a comparison."""
+USUAL_PLATFORM = "cpu"
 
 
 def add_specs(parser: ArgumentParser) -> None:
@@ -31,11 +38,38 @@ def add_specs(parser: ArgumentParser) -> None:
         "--trust-model", action="store_true",
         help="with --spec: load models that can run code of their own",
     )  # fmt: skip
-    for name, purpose in (
-        ("model-cache", "where models are kept"),
-        ("root-model-dir", "the folder that locations after // start from"),
+    for name, value, purpose in (
+        ("model-cache", "DIR", "where models are kept"),
+        ("root-model-dir", "DIR", "the folder that locations after // start from"),
+        ("devices", "A,B", "devices of the platform of --device, by id or hash"),
+        ("excluded-devices", "A,B", "devices that are left out, by id or hash"),
+        ("backend", "NAME", "the option backend of the framework's loader"),
     ):
-        parser.add_argument(f"--{name}", metavar="DIR", help=f"with --spec: {purpose}")
+        parser.add_argument(f"--{name}", metavar=value, help=f"with --spec: {purpose}")
+
+
+def platform_words(arguments: Namespace, devices: Sequence[str]) -> list[list[str]]:
+    """Return what `opperf spec` is told of each platform that devices are of.
+
+    Those of --device are all that are measured, unless --devices names others of the platform.
+    """
+    found: list[list[str]] = []
+    for name, alike in groupby(sorted(devices), key=lambda device: device.partition(":")[0]):
+        own = [] if arguments.devices else ["--devices", ",".join(alike)]
+        found.append(["--platform", name, *own] if name != USUAL_PLATFORM else [])
+    return found
+
+
+def refuse_without_spec(arguments: Namespace) -> None:
+    """Refuse flags that say how a specification's models run, where there is none.
+
+    Raises:
+        UsageError: one is given.
+    """
+    for name in () if arguments.spec else OF_DEVICES:
+        if getattr(arguments, name):
+            flag = name.replace("_", "-")
+            raise UsageError(f"--{flag} goes with --spec; an operator's device is --device")
 
 
 def spec_tasks(
@@ -50,12 +84,14 @@ def spec_tasks(
     named = frameworks_in(arms) or configuration["framework"].value
     parser = ArgumentParser()
     add_all_flags(parser)
-    for file in arguments.spec:
-        words = [file, *(["--framework", ",".join(named)] if named else [])]
-        words += ["--trust-model"] if arguments.trust_model else []
-        for flag in ("model_cache", "root_model_dir"):
-            if value := getattr(arguments, flag):
-                words += [f"--{flag}", value]
+    shared = ["--framework", ",".join(named)] if named else []
+    shared += ["--trust-model"] if arguments.trust_model else []
+    for flag in PASSED_ON:
+        if value := getattr(arguments, flag):
+            shared += [f"--{flag}", value]
+    places = platform_words(arguments, devices_of(configuration))
+    for file, place in product(arguments.spec, places):
+        words = [file, *shared, *place]
         asked = parser.parse_args(words)
         asked.given = words
         for task, _ in tasks_of(asked, configuration_of(asked)):

@@ -22,6 +22,7 @@ from opperf.cli.common.messages import leaving_early, say, teller
 from opperf.cli.common.options import refuse_half_characters
 from opperf.cli.running.conduct import FAILED, FINE, INTERRUPTED
 from opperf.cli.running.interrupt import terminable
+from opperf.cli.specs.asked import libraries_of, library_path
 from opperf.cli.specs.reporters import add_reporter_options
 from opperf.commits.building.builder import Builder, builds_folder
 from opperf.commits.building.recipe import Recipe, recipe_of
@@ -64,9 +65,9 @@ def execute(arguments: Namespace) -> int:
     words = measuring_words(arguments)
     interval = seconds_of(arguments.interval)
     names = platforms_of(arguments)
-    folder = state_folder(arguments) / "-".join(
-        [repository.path.name, digest([str(repository.folder), remote, branch, names, words])]
-    )
+    settings = library_path(libraries_of(arguments))
+    followed = [str(repository.folder), remote, branch, names, words, *filter(None, [settings])]
+    folder = state_folder(arguments) / f"{repository.path.name}-{digest(followed)}"
     tell = teller(quiet=arguments.quiet)
     reports = reports_of(arguments)
     with terminable(), only_driver(folder):
@@ -83,7 +84,7 @@ def execute(arguments: Namespace) -> int:
             base=base,
             only=is_only(arguments),
         )
-        platforms = [platform_of(name, repository, arguments, words) for name in names]
+        platforms = [platform_of(name, repository, arguments, words, settings) for name in names]
         refuse_frameworks(words, queue, platforms)
         driver = Driver(
             queue=queue,
@@ -170,7 +171,11 @@ def state_folder(arguments: Namespace) -> Path:
 
 
 def platform_of(
-    name: str, repository: GitRepository, arguments: Namespace, words: Sequence[str]
+    name: str,
+    repository: GitRepository,
+    arguments: Namespace,
+    words: Sequence[str],
+    settings: Sequence[str],
 ) -> FollowedPlatform:
     """Return a platform: how commits are built for it, and what is measured there."""
     recipe = Recipe()
@@ -187,4 +192,4 @@ def platform_of(
         teller(quiet=arguments.quiet),
         alone=arguments.same_host,
     )
-    return FollowedPlatform(name, builder, [*words, *device_words(name)])
+    return FollowedPlatform(name, builder, [*words, *device_words(name)], settings)

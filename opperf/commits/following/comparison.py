@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 from contextlib import suppress
@@ -54,7 +55,11 @@ class BuildComparison:
 
 
 def compare_builds(
-    control: Build, treatment: Build, words: Sequence[str], folder: Path
+    control: Build,
+    treatment: Build,
+    words: Sequence[str],
+    folder: Path,
+    settings: Sequence[str] = (),
 ) -> BuildComparison:
     """Compare two builds, or go on with their comparison where it was interrupted.
 
@@ -63,6 +68,7 @@ def compare_builds(
         treatment: arm B.
         words: what `opperf ab` is told besides the arms.
         folder: where the comparison is kept: of these two only.
+        settings: variables of both arms' processes, as NAME=value.
 
     Raises:
         UsageError: what is asked for is wrong, whichever commit is compared.
@@ -77,7 +83,11 @@ def compare_builds(
             remove_tree(folder)
             found = None
     if found is None:
-        arms = ["--a", control.python, "--b", treatment.python]
+        arms = [
+            word
+            for flag, build in (("--a", control), ("--b", treatment))
+            for word in (flag, shlex.join([build.python, *settings]))
+        ]
         own = [*output, "--wait", "--runs-dir", str(folder)]
         found = opperf(treatment.python, ["ab", *arms, *own, *words])
     reason = last_line(found)

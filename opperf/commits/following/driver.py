@@ -34,11 +34,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FollowedPlatform:
-    """Where commits are built and measured: its name, what builds, and what `opperf ab` is told."""
+    """Where commits are built and measured.
+
+    Args:
+        name: what reports call it.
+        builder: what builds commits for it.
+        words: what `opperf ab` is told.
+        settings: variables of the measuring processes, as NAME=value.
+    """
 
     name: str
     builder: Builder
     words: Sequence[str]
+    settings: Sequence[str] = ()
 
 
 class ReportError(UsageError):
@@ -173,7 +181,7 @@ class Driver:
         control, build = chosen
         found = replace(found, control=control.hash, control_time=control.time)
         folder = self.folder / f"{commit.short}-{control.short}-{platform.name}"
-        compared = compare_builds(build, treatment, platform.words, folder)
+        compared = compare_builds(build, treatment, platform.words, folder, platform.settings)
         run = None if compared.run is None else str(compared.run)
         if not compared.rows:
             state = NOTHING if compared.is_empty else FAILED
