@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -32,6 +34,8 @@ STEPS = 700
 """Calls of functions up to which a driver is killed; a build takes some 300."""
 ACTING = tuple(f"/opperf/{room}" for room in ("commits/", "specs/", "fetching/", "core/disk.py"))
 """Where the code lies that builds, writes, reports and asks git."""
+STARTED, RUNNING, MEASURING, MEASURED = "started", "running", "measuring", "measured"
+"""The process of a comparison is there, its run's folder is, that of an arm is, a pair is kept."""
 QUICK = """\
 set -e
 about=$(echo "$VIRTUAL_ENV"/lib/python*/site-packages)/tiny-1.0.dist-info
@@ -97,13 +101,16 @@ def test_each_commit_is_reported_once_whenever_the_driver_is_killed(
         assert len([*folder.glob("builds/*/build.json")]) == len(made)
 
 
-def test_a_comparison_goes_on_after_a_kill(
+def test_a_comparison_goes_on_however_often_it_is_killed(
     source: Source, frameworks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was measured stays measured, and what measured has ended with the driver."""
+    """What was measured stays measured, and what measured has ended with the driver.
+
+    The real comparison is killed at stages of it that are drawn, each of them twice but for the
+    last, which there is once for each session.
+    """
     monkeypatch.setenv("OPPERF_FRAMEWORK", "numpy")
-    for _ in range(2):
-        source.commit()
+    made = [source.commit() for _ in range(2)]
     folder = tmp_path / "exec"
     words = [
         "follow", str(source.path), "--exec_dir", str(folder), "--frameworks_dir", str(frameworks),
@@ -111,21 +118,55 @@ def test_a_comparison_goes_on_after_a_kill(
         "--most-sessions", "2",
     ]  # fmt: skip
     command = [sys.executable, "-m", "opperf", *words]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        while not (before := pairs_in(folder)):
-            assert process.poll() is None
-        started = psutil.Process(process.pid).children(recursive=True)
-        assert started
-        process.kill()
-    gone, alive = psutil.wait_procs(started, timeout=PATIENCE)
-    assert alive == []
-    assert len(gone) == len(started)
+    stages = [STARTED, RUNNING, MEASURING] * 2 + [MEASURED]
+    Random(27).shuffle(stages)  # noqa: S311 - no secret
+    kills = sum(follow_and_be_killed(command, folder, stage) for stage in stages)
+    assert kills
+    before = pairs_in(folder)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     after = pairs_in(folder)
     assert after[: len(before)] == before
     assert len([*folder.glob("follow/*/runs/*/*/run.json")]) == 1
     compared = [pair for pair in after if json.loads(pair)["purpose"] == "comparison"]
     assert len(compared) == 2
+    (path,) = folder.glob(f"follow/*/{NAME}")
+    events = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [event["commit"] for event in events if event["kind"] == "reported"] == made
+
+
+def follow_and_be_killed(command: list[str], folder: Path, stage: str) -> bool:
+    """Follow until a stage of the comparison, and kill the driver; return whether it was killed.
+
+    It is not where it has ended before, as on a machine on which this process waits for its turn.
+    """
+    before = pairs_in(folder)
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        driver = psutil.Process(process.pid)
+        while process.poll() is None and not is_reached(stage, driver, folder, len(before)):
+            time.sleep(0.01)
+        started: list[psutil.Process] = []
+        with suppress(psutil.NoSuchProcess):
+            started = driver.children(recursive=True)
+        process.kill()
+    _, alive = psutil.wait_procs(started, timeout=60)
+    assert alive == []
+    assert pairs_in(folder)[: len(before)] == before
+    return process.returncode == -signal.SIGKILL
+
+
+def is_reached(stage: str, driver: psutil.Process, folder: Path, pairs: int) -> bool:
+    """Return whether a comparison is at a stage, or beyond."""
+    commands = []
+    for child in driver.children(recursive=True):
+        with suppress(psutil.Error):
+            commands.append(" ".join(child.cmdline()))
+    if stage == STARTED:
+        return any("opperf.__main__" in each for each in commands)
+    if stage == RUNNING:
+        return bool([*folder.glob("follow/*/runs/*/*/run.json")])
+    if stage == MEASURING:
+        return any("opperf.measuring" in each for each in commands)
+    return len(pairs_in(folder)) > pairs
 
 
 def pairs_in(folder: Path) -> list[str]:
