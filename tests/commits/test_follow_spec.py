@@ -65,7 +65,7 @@ def words(source: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> li
     source.commit(MODULE.format(rounds=40))
     path = tmp_path / "sums.json"
     path.write_text(json.dumps(SPECIFICATION))
-    own = ["--exec_dir", str(tmp_path / "exec"), "--framework", "own", "--quiet"]
+    own = ["--exec_dir", str(tmp_path / "an exec"), "--framework", "own", "--quiet"]
     few = ["--sessions", "1", "--most-sessions", "1"]
     return ["follow", str(source.path), "--benchmark_file", str(path), *own, *few]
 
@@ -78,7 +78,10 @@ def a_library() -> Path:
 
 
 def test_what_harness_py_is_told_reaches_the_models(words: list[str], tmp_path: Path) -> None:
-    """The loader gets its backend, and the processes of both arms find the shared libraries."""
+    """The loader gets its backend, the processes of both arms find the shared libraries.
+
+    Builds may lie in a folder whose name has a space.
+    """
     folder = tmp_path / "libraries"
     folder.mkdir()
     library = Path(shutil.copy(a_library(), folder / "libopperf-own.so"))
@@ -88,7 +91,7 @@ def test_what_harness_py_is_told_reaches_the_models(words: list[str], tmp_path: 
     (row,) = outcome_of(tmp_path)["rows"]
     assert (row["operator"], row["framework"], row["verdict"]) == ("sums", "own", "undecided")
     assert row["ratio"] > 4
-    (path,) = tmp_path.glob("exec/follow/*/runs/*/*/run.json")
+    (path,) = tmp_path.glob("an exec/follow/*/runs/*/*/run.json")
     run = json.loads(path.read_text())
     (test,) = run["specs"]
     assert (test["device"], test["meta"]["device_hash"]) == ("cpu", device.hash)
@@ -99,7 +102,7 @@ def test_what_harness_py_is_told_reaches_the_models(words: list[str], tmp_path: 
 
 def outcome_of(place: Path) -> Any:
     """Return what came of the newest commit."""
-    (path,) = place.glob(f"exec/follow/*/{NAME}")
+    (path,) = place.glob(f"an exec/follow/*/{NAME}")
     events = [json.loads(line) for line in path.read_text().splitlines()]
     return next(each["outcome"] for each in reversed(events) if each["kind"] == "outcome")
 
@@ -126,7 +129,7 @@ def test_what_a_comparison_cannot_have_is_refused(
     assert main([*words, *given]) == 2
     (line,) = told(capsys.readouterr().err)
     assert said in line
-    assert not [*tmp_path.glob("exec/builds/*")]
+    assert not [*tmp_path.glob("an exec/builds/*")]
 
 
 @pytest.mark.parametrize("flag", ["--devices", "--backend", "--shared_libs"])
