@@ -148,7 +148,7 @@ def follow_and_be_killed(command: list[str], folder: Path, stage: str) -> bool:
         with suppress(psutil.NoSuchProcess):
             started = driver.children(recursive=True)
         process.kill()
-    _, alive = psutil.wait_procs(started, timeout=60)
+    _, alive = psutil.wait_procs(started, timeout=PATIENCE)
     assert alive == []
     assert pairs_in(folder)[: len(before)] == before
     return process.returncode == -signal.SIGKILL
