@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import sys
 from typing import TYPE_CHECKING
 
@@ -33,12 +31,7 @@ SILENT = {"--quiet", "-h", "--help", "--list"}
 
 
 def main(arguments: Sequence[str] | None = None, *, default_verb: str | None = None) -> int:
-    """Carry a command out; Ctrl-C while the modules for that are imported ends it in one line.
-
-    At its end nothing is looked through for cycles: after a schema was made of msgspec's classes,
-    the last look of the interpreter ended in a segmentation fault, and the exit code was lost.
-    """
-    atexit.register(gc.freeze)
+    """Carry a command out; Ctrl-C while the modules for that are imported ends it in one line."""
     greet(sys.argv[1:] if arguments is None else arguments, default_verb)
     try:
         from opperf.cli import main as carry_out

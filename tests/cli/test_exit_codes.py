@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -41,15 +40,3 @@ def test_a_filter_that_matches_nothing_exits_12(
     assert run.returncode == 12
     assert run.stderr == f"opperf: nothing matches {filter_text!r} on numpy\n"
     assert list(tmp_path.iterdir()) == []
-
-
-AT_THE_END = (
-    "import atexit, gc, sys; atexit.register(lambda: print(gc.get_freeze_count() > 0))\n"
-    "from opperf.__main__ import main; sys.exit(main(['schema', 'spec']))"
-)
-
-
-def test_nothing_is_looked_through_for_cycles_at_the_end(opperf: Any) -> None:
-    """The interpreter's last look broke off with a signal once in four times behind this verb."""
-    done = opperf.execute([sys.executable, "-c", AT_THE_END])
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "True")

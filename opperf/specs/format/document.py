@@ -32,6 +32,10 @@ PRINTABLE = rf"^[^\x00-\x1f\x7f]*{END}"
 Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 Line = Annotated[str, Meta(pattern=PRINTABLE, max_length=4096)]
 """Text without control characters."""
+Location = Annotated[str, Meta(max_length=4096, extra_json_schema={"pattern": PRINTABLE})]
+"""The same where a list may stand instead, checked by `files.py`: msgspec 0.22.0 frees a union of
+an array or object and text with a `pattern` as what it is not, and the process may crash at its end
+(github.com/msgspec/msgspec/issues/717)."""
 Label = Annotated[str, Meta(pattern=PRINTABLE, min_length=1, max_length=200)]
 FileName = Annotated[
     str, Meta(pattern=rf"^(?!\.{{1,2}}{END})[^/\x00-\x1f\x7f]+{END}", max_length=200)
@@ -69,7 +73,7 @@ class FileRecord(SpecPart, frozen=True, kw_only=True):
     sha256: Annotated[str, Meta(pattern=rf"^([0-9a-fA-F]{{64}})?{END}")] | None = None
 
 
-File = FileRecord | Line
+File = FileRecord | Location
 Files = Annotated[dict[Label, File], Meta(max_length=MOST_ENTRIES)]
 FileLists = Annotated[
     dict[Label, File | Annotated[tuple[File, ...], Meta(min_length=1, max_length=MOST_SHAPES)]],

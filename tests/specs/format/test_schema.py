@@ -25,6 +25,7 @@ WRONG: list[dict[str, Any]] = [
     {"model": {}, "tests": []}, spec(metric="power"), spec(iter="many"), {"benchmarks": []},
     spec(inputs={"data": {"shape": [[1]]}}), {**spec(), "schema": "opperf.spec/9"},
     spec(input_files={"data": {"filename": "a/b"}}), {**LISTED, "tests": []}, spec(timeout=-1),
+    spec(metric="error", output_files={"out": ["a\nb.npy"]}),
 ]  # fmt: skip
 
 
