@@ -20,7 +20,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.results.reading import from_mapping
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import counting
 from opperf.storing import read_records
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def measure(frameworks: str, options: Sequence[str]) -> None:
 def line(name: str, results: Sequence[Result], seconds: float) -> str:
     """Return a framework's line of the table."""
     first = [each for each in results if each.supersedes is None and each.seconds is not None]
-    last = [each for each in latest(results) if each.seconds is not None]
+    last = [each for each in counting(results) if each.seconds is not None]
     widths = [(each.summary or {})["precision"] or 1.0 for each in last]
     wide = sum(width > 0.02 for width in widths)
     shares = " | ".join(share(rows) for rows in (first, last))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from opperf.core.configuration.settings import HOT
 from opperf.core.frameworks.variant import variant_of
 from opperf.core.results.identity import digest
-from opperf.core.results.superseding import may_improve
+from opperf.core.results.superseding import attempts, choose, may_improve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,12 +29,13 @@ def unreliable_from(
     """Return the tasks with those of their rows that are worth being measured once more.
 
     Each once, and not where a number of samples was asked for; `repeatedly`, because somebody asks
-    for just that: all of them.
+    for just that: all of them. The results are all that there are, not only those that count: these
+    do not say how often their row was measured.
     """
     doubtful = {
-        row_of_result(result)
-        for result in results
-        if may_improve(result) and (repeatedly or result.supersedes is None)
+        row_of_result(row[0])
+        for row in attempts(results)
+        if may_improve(choose(row)) and (repeatedly or not row[1:])
     }
     due = [task for task in tasks if repeatedly or task.settings.runs is None]
     return rows_where(due, lambda row: row in doubtful)

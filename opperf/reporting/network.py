@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opperf.calls.ranking.ranking import rank
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import counting
 from opperf.reporting.wording import number
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def networks_of(
     """
     return [
         RankedNetwork(run=run, record=record, ranking=ranking, wrong_calls=wrong_calls)
-        for ranking in rank(record, latest(results), dtype)
+        for ranking in rank(record, counting(results), dtype)
     ]
 
 

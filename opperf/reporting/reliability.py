@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from opperf.core.results.parts import NoiseRecord
-from opperf.core.results.superseding import may_improve
+from opperf.core.results.superseding import attempts, choose, may_improve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,15 +26,17 @@ def unreliable_lines(results: Sequence[Result], again: str) -> Iterator[str]:
     """Yield the lines about the results that are unreliable; none where there are none.
 
     Args:
-        results: What counts of a run.
+        results: All of a run, those in whose place another one stands included.
         again: The command that measures just these once more.
     """
-    asked = [result for result in results if not result.companion]
+    rows = attempts(results)
+    asked = [result for result in map(choose, rows) if not result.companion]
     doubtful = [result for result in asked if may_improve(result)]
     timed = [result for result in asked if result.seconds is not None or result in doubtful]
     if not doubtful:
         return
-    twice = sum(result.supersedes is not None for result in doubtful)
+    repeated = {result.result_id for row in rows if row[1:] for result in row}
+    twice = sum(result.result_id in repeated for result in doubtful)
     measured = f", {twice} of them measured twice" if twice else ""
     yield f"{len(doubtful)} of {len(timed)} times are not to be relied on{measured}"
     causes = Counter(cause(result) for result in doubtful)

@@ -20,7 +20,7 @@ from opperf.core.results.conversion import record_part
 from opperf.core.results.environment import EnvironmentRecord
 from opperf.core.results.older_names import OLDER_NAMES
 from opperf.core.results.result import Result
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import counting
 from opperf.storing.database.decoding import decode, read_json
 from opperf.storing.lines import Lines, check_line
 from opperf.storing.reading import FileContents, Reader, damage_note, is_array, parse_line, read
@@ -51,7 +51,7 @@ def read_quickly(path: Path) -> FileContents[Result]:
             reader.add(record)
     warning = damage_note(damage, whole=bool(reader.results))
     found = reader.reading(lines.size, warning, lines.torn)
-    return replace(found, results=tuple(latest(found.results)))
+    return replace(found, results=tuple(counting(found.results)))
 
 
 def result_of_line(line: bytes) -> Result:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from opperf.core.errors import UsageError
 from opperf.core.results.reading import from_mapping
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import counting
 from opperf.storing.document import parse
 from opperf.storing.lines import SHOWN, Lines, parse_json
 
@@ -64,7 +64,7 @@ def read(path: Path) -> FileContents[Result]:
         UsageError: Nothing of it can be read.
     """
     found = read_array(path) if is_array(path) else read_whole(path, from_mapping)
-    return replace(found, results=tuple(latest(found.results)))
+    return replace(found, results=tuple(counting(found.results)))
 
 
 def is_array(path: Path) -> bool:

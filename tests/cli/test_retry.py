@@ -22,7 +22,10 @@ RUN = ("run", "-k", "name in (Exp, Negative) and direction=forward", "--framewor
 
 @pytest.fixture
 def become(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a function that says what becomes of the next measurements, one after the other."""
+    """Return a function that says what becomes of the next measurements, one after the other.
+
+    Each is a status, and what comes after a colon the precision of its time.
+    """
     measure_task = campaign.measure_task
     statuses: list[str] = []
 
@@ -31,8 +34,9 @@ def become(monkeypatch: pytest.MonkeyPatch) -> Any:
         for result in measure_task(*what):
             if not statuses:
                 raise KeyboardInterrupt
-            summary = {"warnings": []}
-            found.append(records.changed(result, status=statuses.pop(0), summary=summary))
+            status, _, precision = statuses.pop(0).partition(":")
+            summary = {"warnings": [], **({"precision": float(precision)} if precision else {})}
+            found.append(records.changed(result, status=status, summary=summary))
         return found
 
     def say(*next_ones: str) -> None:
@@ -85,6 +89,46 @@ def test_what_remains_unreliable_is_said_with_what_to_do(
     assert again.returncode == 0
     assert [line["operator"]["name"] for line in lines(tmp_path)][2:] == ["Exp", "Exp"]
     assert shown(call) == [("Negative", "ok"), ("Exp", "ok")]
+
+
+@pytest.mark.parametrize("where", [(), ("--store", "results.db")])
+def test_of_two_unreliable_times_the_surer_is_shown(
+    call: Any, tmp_path: Path, become: Any, where: tuple[str, ...]
+) -> None:
+    """In tables and from a store; asked for once more, the surest of all or a reliable one."""
+    assert call("db", "init", "--store", "results.db").returncode == 0
+
+    def precision() -> float:
+        call("export", "last", *where, "--output-file", "last.json", "--force")
+        (shown,) = json.loads(Path("last.json").read_text())
+        return float(shown["summary"]["precision"])
+
+    only = ("run", "-k", "name=Exp and direction=forward", *RUN[3:], "--store", "results.db")
+    become("noisy:0.17", "noisy:0.6")
+    assert "1 of 1 times are not to be relied on, 1 of them measured twice" in call(*only).stderr
+    assert len(lines(tmp_path)) == 2
+    assert precision() == 0.17
+    again = ("resume", "last", "--unreliable", "--store", "results.db")
+    for asked, shown in (("noisy:0.3", 0.17), ("noisy:0.1", 0.1), ("ok:0.9", 0.9)):
+        become(asked)
+        assert call(*again).returncode == 0
+        assert precision() == shown
+    assert len(lines(tmp_path)) == 5
+
+
+def test_a_run_of_its_own_chooses_from_no_other(call: Any, tmp_path: Path, become: Any) -> None:
+    """`--again` makes a further run: its results stand for themselves, however unsure."""
+    only = ("run", "-k", "name=Exp and direction=forward", *RUN[3:])
+    become("noisy:0.17", "noisy:0.6")
+    assert call(*only).returncode == 0
+    become("noisy:0.8", "noisy:0.9")
+    again = ("run", "--again", "last", "--only", "noisy", "--quick", "--retry", "yes")
+    assert call(*again).returncode == 0
+    first, second = lines(tmp_path)
+    assert (first["supersedes"], second["supersedes"]) == (None, first["result_id"])
+    call("export", "last", "--output-file", "last.json")
+    (shown,) = json.loads(Path("last.json").read_text())
+    assert shown["result_id"] == first["result_id"]
 
 
 def test_it_can_be_switched_off(call: Any, tmp_path: Path, become: Any) -> None:

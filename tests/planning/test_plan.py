@@ -227,14 +227,17 @@ def test_unreliable_rows_are_due_once_more() -> None:
     tasks = plan("name in (Add, Exp)", "pytorch", sizes=("small",))
     stored = [result for task in tasks for result in results_of(task)]
     summary = {"median": 1.0, "interval": None, "precision": None, "warnings": []}
-    ok, noisy, again = (
-        changed(stored[at], status=status, summary=summary, supersedes=supersedes)
-        for at, (status, supersedes) in enumerate([("ok", None), ("noisy", None), ("noisy", "x")])
+    ok, noisy, first = (
+        changed(stored[at], status=status, summary=summary)
+        for at, status in enumerate(["ok", "noisy", "noisy"])
     )
-    results = [ok, noisy, again, *stored[3:]]
+    again = changed(first, result_id="a" * 32, supersedes=first.result_id)
+    results = [ok, noisy, first, *stored[3:], again]
     assert unreliable_from(tasks, results) == [replace(tasks[0], rows=tasks[0].rows[1:2])]
     repeated = unreliable_from(tasks, results, repeatedly=True)
     assert repeated == [replace(tasks[0], rows=tasks[0].rows[1:3])]
+    surer = changed(first, summary={**summary, "interval": [0.8, 1.2], "precision": 0.2})
+    assert unreliable_from(tasks, [ok, noisy, surer, again]) == unreliable_from(tasks, results)
     counted = [replace(task, settings=replace(task.settings, runs=6)) for task in tasks]
     assert unreliable_from(counted, results) == []
     assert len(unreliable_from(counted, results, repeatedly=True)) == len(repeated)

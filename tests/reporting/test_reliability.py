@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.reporting.reliability import cause, unreliable_lines
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +47,16 @@ def test_how_many_why_and_what_to_do(make_result: MakeResult) -> None:
         "why: something else used the processor (2); the host took the processor (steal) (1)",
         f"`opperf doctor` tells what disturbs this machine; measure just these again: {AGAIN}",
     ]
+
+
+def test_what_was_measured_twice_is_said_whichever_stands(make_result: MakeResult) -> None:
+    """The first one, if it is the surer."""
+    first = noisy(make_result, "noisy")
+    second = noisy(make_result, "noisy", "disturbed")
+    for one, other in ((first, second), (second, first)):
+        results = [make_result(), one, changed(other, supersedes=one.result_id)]
+        counts, *_ = unreliable_lines(results, AGAIN)
+        assert counts == "1 of 2 times are not to be relied on, 1 of them measured twice"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from opperf.cli.common.messages import say
 from opperf.cli.common.options import configuration_of
 from opperf.cli.common.output import FOR_PEOPLE, PIPED, Output, print_lines
 from opperf.core.errors import UsageError, quote_path
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import counting
 from opperf.reporting.network import networks_of
 from opperf.reporting.printing import print_rows
 from opperf.reporting.ranking import (
@@ -220,7 +220,7 @@ class CallsOutput(Output):
             return
         for_people = self.form in FOR_PEOPLE
         width = columns(sys.stdout, PIPED) if self.form == "table" else None
-        beside = across(self.record, latest(run.results), self.dtype)
+        beside = across(self.record, counting(run.results), self.dtype)
         # A program reads one document: the rows of both frameworks have the times of either.
         for network in run.networks if for_people or not beside else ():
             ranking = network.ranking

@@ -9,7 +9,7 @@ from opperf.calls.ranking.ranking import rank
 from opperf.cli.calls.run import calls_of_run
 from opperf.cli.common.finding import find_results
 from opperf.core.errors import UsageError
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import counting
 from opperf.reporting.network import unreliable_share
 from opperf.reporting.text import clean
 
@@ -53,7 +53,7 @@ def results_of_calls(arguments: Namespace, run: str) -> Measured:
     found = calls_of_run(arguments, run)
     if found is None:
         raise UsageError(f"--times {run}: is no run of a network's calls (opperf run --calls)")
-    return latest(find_results(arguments, run)), dtype_of(found[1])
+    return counting(find_results(arguments, run)), dtype_of(found[1])
 
 
 def fullest(record: CallsRecord, runs: Sequence[Measured]) -> Ranking | None:

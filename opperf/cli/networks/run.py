@@ -11,7 +11,7 @@ from opperf.cli.networks.experiment_log import write_logs
 from opperf.cli.running.conduct import INTERRUPTED, Recorder, exit_code, headline, put_into
 from opperf.cli.running.frameworks import loading
 from opperf.cli.running.interrupt import interruptible
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import counting
 from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.due import missing_from
 from opperf.reporting.subjects import Run
@@ -64,7 +64,7 @@ class ModelRun:
         results = [*journal.found.results]
         with interruptible() as interrupt:
             for session in range(self.sessions):
-                there = [one for one in latest(results) if one.session == session]
+                there = [one for one in counting(results) if one.session == session]
                 due = missing_from(self.tasks, there)
                 if not due or interrupt.pressed:
                     continue
@@ -77,8 +77,8 @@ class ModelRun:
                     if not directory.manifest()["packages"]:  # interrupted while they were loaded
                         directory.add_packages(campaign.packages())
                     self.measure(campaign, due, (directory, journal, results), output, interrupt)
-        output.show(Run(name=directory.label, results=latest(results)))
-        self.conclude(latest(results))
+        output.show(Run(name=directory.label, results=counting(results)))
+        self.conclude(counting(results))
         if not output.quiet:
             say(f"results: {directory.results_path}")
         if store is not None:
@@ -86,7 +86,7 @@ class ModelRun:
         if interrupt.pressed:
             say(f"interrupted; go on with: opperf resume {directory.run_id}")
             return INTERRUPTED
-        return exit_code(latest(results))
+        return exit_code(counting(results))
 
     def conclude(self, results: Sequence[Result]) -> None:
         """Write the logs of what has one."""

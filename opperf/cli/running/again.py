@@ -10,7 +10,7 @@ from opperf.cli.common.arranging import in_states, states_of
 from opperf.cli.common.filtering import facts_filter, matching
 from opperf.cli.common.manifest import selection_from
 from opperf.core.errors import UsageError
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import counting
 from opperf.planning.due import row_of_result, rows_where
 from opperf.storing import RunDirectory, read
 
@@ -103,4 +103,4 @@ def earlier_results(again: Repetition, runs_dir: Path) -> list[Result]:
     Raises:
         UsageError: it is not there any more.
     """
-    return latest(read(RunDirectory.find(runs_dir, again.run).results_path).results)
+    return counting(read(RunDirectory.find(runs_dir, again.run).results_path).results)

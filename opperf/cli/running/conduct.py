@@ -18,7 +18,7 @@ from opperf.cli.running.interrupt import interruptible
 from opperf.core.errors import OpperfError
 from opperf.core.machine.turns import local_turn
 from opperf.core.results.status import TROUBLE
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import counting
 from opperf.core.version import VERSION
 from opperf.planning.due import job_of_task, row_of_result
 from opperf.reporting.live import live_lines
@@ -65,7 +65,7 @@ def conduct(
         ahead = zip_longest(tasks, tasks[1:])
         calls = ((task, partial(campaign.measure, task, then)) for task, then in ahead)
         stage(tasks, calls, headline(campaign, directory))
-        if doubtful := agenda.repeat(log.counting()):
+        if doubtful := agenda.repeat(log.results):
             line = f"measuring {rows_in(doubtful)} unreliable times once more"
             stage(doubtful, log.again(doubtful), line)
         if beside := agenda.beside(log.counting()):
@@ -77,7 +77,7 @@ def conduct(
     output.show(Run(name=directory.label, results=results))
     if not output.quiet:
         for line in unreliable_lines(
-            results, f"opperf resume {quote(str(directory.path))} --unreliable"
+            log.results, f"opperf resume {quote(str(directory.path))} --unreliable"
         ):
             say(line)
         say(f"results: {directory.results_path}")
@@ -100,7 +100,7 @@ class Recorder:
 
     def counting(self) -> list[Result]:
         """Return the results that count."""
-        return latest(self.results)
+        return counting(self.results)
 
     def stage(
         self,

@@ -27,7 +27,7 @@ from opperf.cli.specs.run import resume_tests
 from opperf.cli.verbs.run import add_output
 from opperf.core.configuration.options import YES
 from opperf.core.errors import UsageError
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import counting
 from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import plan_run
 from opperf.planning.due import missing_from, unreliable_from
@@ -115,7 +115,7 @@ def resume(
     """
     if journal.found.warning:
         say(journal.found.warning)
-    earlier = latest(journal.found.results)
+    earlier = counting(journal.found.results)
     selection, record = selection_from(manifest["selection"]), kept_calls(directory, manifest)
     tasks: Sequence[Task] = plan_calls(record, selection) if record else plan_run(selection)
     if repeated := again_from(manifest):
@@ -123,7 +123,7 @@ def resume(
     repeat = partial(unreliable_from, tasks, repeatedly=unreliable)
     retries = unreliable or manifest.get("retry") == YES
     missing = missing_from(tasks, earlier)
-    again = repeat(earlier) if retries else []
+    again = repeat(journal.found.results) if retries else []
     beside = cold_tasks(record, selection, earlier) if record else []
     campaign = campaign_from(manifest, directory.run_id, [*missing, *again, *beside])
     packages = manifest["packages"]

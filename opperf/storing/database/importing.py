@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 BATCH = 500
 """Lines that are looked up and inserted together."""
 SUPERSEDED = "superseded"
-"""The status, in its column alone, of a result in whose place a later one stands."""
+"""The status, in its column alone, of a result in whose place another one of its row stands."""
 MOST_KEYS = 200_000
 """How many are remembered; the store is asked about all after that."""
 
@@ -57,7 +57,8 @@ class Importer:
     rows: list[tuple[Any, ...]] = field(default_factory=list)
     """What is to be inserted next, but for the lines, which wait with their templates."""
     lines: list[tuple[bytes, bytes]] = field(default_factory=list)
-    superseded: set[Key] = field(default_factory=set)
+    repeated: dict[Key, bytes] = field(default_factory=dict)
+    """The results of rows measured once more, and the keys of the earlier ones."""
 
     def __post_init__(self) -> None:
         self.numbers = Numbers(self.connection)
@@ -96,11 +97,11 @@ class Importer:
             key = (self.numbers.runs[line.run], line.key)
             refuse_other(new.setdefault(key, line), line)
             if line.supersedes is not None:
-                self.superseded.add((key[0], line.supersedes))
+                self.repeated[key] = line.supersedes
         doubtful = self.doubtful(new)
         if doubtful:
             self.insert({})
-            for key, earlier in self.find(doubtful):
+            for key, earlier, _ in self.find(doubtful):
                 refuse_other(earlier, new.pop(key))
         self.insert(new)
         self.stored += len(new)
@@ -116,16 +117,17 @@ class Importer:
         self.keys |= made
         return doubtful
 
-    def find(self, keys: Iterable[Key]) -> Iterator[tuple[Key, Line]]:
-        """Yield those of the keys that the store has, with their lines."""
+    def find(self, keys: Iterable[Key]) -> Iterator[tuple[Key, Line, str]]:
+        """Yield those of the keys that the store has, with their lines and their status there."""
         table = schema.result.c
         by_run: dict[int, list[bytes]] = {}
         for run, key in keys:
             by_run.setdefault(run, []).append(key)
         for run, wanted in by_run.items():
-            query = stored_lines().where(table.run_id == run, table.key.in_(wanted))
+            query = stored_lines().add_columns(table.status)
+            query = query.where(table.run_id == run, table.key.in_(wanted))
             for row in rows(self.connection, query):
-                yield (run, bytes(row.key)), take_apart(whole_line(row))
+                yield (run, bytes(row.key)), take_apart(whole_line(row)), row.status
 
     def insert(self, new: Mapping[Key, Line]) -> None:
         """Insert what came before, and keep these for the next time: they are packed meanwhile."""
@@ -143,18 +145,42 @@ class Importer:
             insert_rows(self.connection, schema.result, [(*row, line) for row, line in pairs])
 
     def set_aside(self) -> None:
-        """Mark results as superseded by later ones; their lines remain."""
+        """Mark all but one result of each row as superseded; their lines remain."""
+        remaining = iter(rows_of(self.repeated))
+        while some := [*islice(remaining, BATCH)]:
+            found = {key: (line, status) for key, line, status in self.find(chain(*some))}
+            for row in some:
+                there = [key for key in row if key in found]
+                chosen = max(reversed(there), key=lambda key: found[key][0].certainty)
+                for key in there:
+                    line, status = found[key]
+                    told = line.columns[2:] if key == chosen else (SUPERSEDED, *[None] * 4)
+                    if status != told[0]:
+                        self.tell(key, told)
+        self.repeated.clear()
+
+    def tell(self, key: Key, told: Sequence[Any]) -> None:
+        """Change what the columns say of a result."""
         table = schema.result
-        nothing = {"status": SUPERSEDED, "median": None, "low": None, "high": None, "n": None}
-        for run, key in sorted(self.superseded):
-            stale = (table.c.run_id == run) & (table.c.key == key)
-            update_sealed(self.connection, table, stale, nothing)
-        self.superseded.clear()
+        here = (table.c.run_id == key[0]) & (table.c.key == key[1])
+        names = ("status", "median", "low", "high", "n")
+        update_sealed(self.connection, table, here, dict(zip(names, told, strict=True)))
 
     def row(self, key: Key, line: Line) -> tuple[Any, ...]:
         """Return a row of the table of results, from the number's column to the line's."""
         series = self.numbers.series[line.series].number
         return (*key, series, self.numbers.environments[line.shared], *line.columns)
+
+
+def rows_of(repeated: Mapping[Key, bytes]) -> list[list[Key]]:
+    """Return the results of each row in their order, by which earlier one each was to replace."""
+    found: dict[Key, list[Key]] = {}
+    first: dict[Key, Key] = {}
+    for key, supersedes in repeated.items():
+        earlier = (key[0], supersedes)
+        first[key] = first.get(earlier, earlier)
+        found.setdefault(first[key], [first[key]]).append(key)
+    return [*found.values()]
 
 
 def stored_lines() -> Any:

@@ -16,6 +16,7 @@ from opperf.core.results.conversion import record_part
 from opperf.core.results.environment import EnvironmentRecord
 from opperf.core.results.reading import from_mapping
 from opperf.core.results.status import TIMED
+from opperf.core.results.superseding import certainty
 from opperf.storing.database.decoding import decode, read_json
 from opperf.storing.document import LONGEST, parse
 from opperf.storing.lines import check_line
@@ -40,9 +41,9 @@ KNOWN = 2**15
 class Line(NamedTuple):
     """A result's line without its environment, the environment's JSON, and what its row is made of.
 
-    `key` stands for its id, `supersedes` for that of the earlier result that it stands in for, if
-    there is one, `shared` for its environment, `series` for its series, and `origin` for
-    its machine and framework, 16 bytes each; `columns` are those of the row from `started_at` to
+    `key` stands for its id, `supersedes` for that of the earlier result of its row, if there is
+    one (of the two that with the greater `certainty` counts), `shared` for its environment,
+    `series` for its series, and `origin` for its machine and framework, 16 bytes each; `columns` are those of the row from `started_at` to
     `n`.
     """
 
@@ -51,6 +52,7 @@ class Line(NamedTuple):
     run: str
     key: bytes
     supersedes: bytes | None
+    certainty: tuple[float, ...]
     shared: bytes
     machine: str
     series: bytes
@@ -118,6 +120,7 @@ def with_columns(record: Any, body: bytes, environment: bytes) -> Line:
         run=record.run_id or "",
         key=result_key(record.result_id),
         supersedes=None if record.supersedes is None else result_key(record.supersedes),
+        certainty=certainty(record),
         shared=shared,
         machine=machine,
         series=digest_often(record.series_key, record.definition_key, machine),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import case, func, select
 
 from opperf.core.errors import UsageError
-from opperf.core.results.superseding import latest
+from opperf.core.results.superseding import attempts
 from opperf.storing.database import schema
 from opperf.storing.database.cells import is_whole_number, leaving_out, rows
 from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
@@ -73,21 +72,25 @@ def newest_run(connection: Connection) -> int:
     return int(connection.scalar(select(func.max(began)).where(is_whole_number(began))) or 0)
 
 
-def lines_of(connection: Connection, run: int | None = None) -> Generator[bytes]:
-    """Yield the lines of a run, or of all, in the order in which they were stored."""
+def lines_of(connection: Connection) -> Generator[bytes]:
+    """Yield all lines, in the order in which they were stored."""
     query = stored_lines().add_columns(schema.result.c.id).order_by(schema.result.c.id)
-    if run is not None:
-        query = query.where(schema.result.c.run_id == run)
     for row in rows(connection.execution_options(yield_per=CHUNK), query):
         with leaving_out(connection, f"result {row.id}"):
             yield whole_line(row)
 
 
 def read_run(connection: Connection, run: int) -> list[Result]:
-    """Return the results of a run that count."""
-    found = []
-    with closing(lines_of(connection, run)) as lines:
-        for number, line in enumerate(lines, start=1):
-            with leaving_out(connection, f"result {number} of the run"):
-                found.append(parse_line(line))
-    return latest(found)
+    """Return the results of a run that count, each where the first one of its row stands."""
+    table = schema.result.c
+    query = stored_lines().add_columns(table.status).where(table.run_id == run).order_by(table.id)
+    found: list[Result] = []
+    aside: set[str] = set()
+    everything = rows(connection.execution_options(yield_per=CHUNK), query)
+    for number, row in enumerate(everything, start=1):
+        with leaving_out(connection, f"result {number} of the run"):
+            result = parse_line(whole_line(row))
+            found.append(result)
+            if row.status == SUPERSEDED:
+                aside.add(result.result_id)
+    return [one for row in attempts(found) for one in row if one.result_id not in aside]

@@ -6,17 +6,20 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select
 
 from opperf.core.errors import UsageError
 from opperf.core.results.reading import from_mapping
 from opperf.core.results.result import Result
 from opperf.core.results.status import STATUSES
-from opperf.storing.database import importing
+from opperf.storing.database import importing, schema
 from opperf.storing.database.connection import Database, create_store
 from opperf.storing.database.histories import choose_series, points_of
-from opperf.storing.database.importing import Importer
+from opperf.storing.database.importing import SUPERSEDED, Importer
+from opperf.storing.database.line import result_key
 from opperf.storing.database.medians import medians_of
 from opperf.storing.database.reading import find_run, lines_of, list_runs, read_run
+from opperf.storing.database.verifying import verify
 from tests.records import changed
 
 MakeResult = Callable[..., Result]
@@ -94,6 +97,48 @@ def test_a_row_measured_once_more_counts_once(
     assert count(store) == 3
     with store.reading() as connection:
         assert [row.n for row in list_runs(connection)] == [2]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_of_doubtful_results_of_a_row_the_surest_counts(
+    store: Database, make_result: MakeResult, put: Put, *, at_once: bool
+) -> None:
+    """Whatever is imported when, also from a journal in which each stands in for the last one."""
+    results: list[Result] = []
+    for precision in (0.17, 0.6, 0.3):
+        interval = [1e-6 * (1 - precision), 1e-6 * (1 + precision)]
+        summary = {"median": 1e-6, "interval": interval, "precision": precision, "warnings": []}
+        last = results[-1].result_id if results else None
+        results.append(make_result(status="noisy", summary=summary, supersedes=last))
+    put(store, results if at_once else results[:2])
+    assert stored(store) == results[:1]
+    put(store, results)
+    assert stored(store) == results[:1]
+    assert verify(store) == 3
+    sure = make_result(supersedes=results[0].result_id)
+    put(store, [*results, sure])
+    assert stored(store) == [sure]
+    assert medians(store) == [1]
+    assert verify(store) == 4
+
+
+def test_what_an_earlier_version_set_aside_counts_again(
+    store: Database, make_result: MakeResult, put: Put
+) -> None:
+    """It let the later one count; its journal is imported once more, and only that changes it."""
+    interval = {"median": 1e-6, "interval": [0.9e-6, 1.1e-6], "precision": 0.1, "warnings": []}
+    first = make_result(status="noisy", summary=interval)
+    second = make_result(status="noisy", supersedes=first.result_id)
+    put(store, [first, second])
+    with store.writing() as connection:
+        importer = Importer(connection)
+        (run,) = connection.scalars(select(schema.run.c.id))
+        importer.tell((run, result_key(first.result_id)), (SUPERSEDED, *[None] * 4))
+        importer.tell((run, result_key(second.result_id)), ("noisy", 1.5e-6, None, None, 3))
+    assert stored(store) == [second]
+    put(store, [first, second])
+    assert stored(store) == [first]
+    assert verify(store) == 2
 
 
 def medians(store: Database) -> list[int]:
