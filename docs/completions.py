@@ -18,6 +18,7 @@ from opperf.declaring.registry import operators
 from opperf.measuring.probes import probed_names
 from opperf.networks.discovery import FRAMEWORKS, find_entries
 from opperf.reporting.arrangement import COLUMNS
+from opperf.storing.run_directory import RUN_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +26,50 @@ if TYPE_CHECKING:
     from opperf.declaring.declaration import Declaration
 
 OWN = "opperf."
-FILES = ("FILE", "RUN", "RUN_A", "RUN_B", "STORE")
+FILES = ("FILE", "STORE")
+RUNS = ("RUN", "RUN_A", "RUN_B")
+RUN = {
+    "bash": "_opperf_compgen_run_files",
+    "zsh": "_opperf_runs",
+    "fish": "(_opperf_runs)",
+    "preamble": {
+        "bash": f"""
+_opperf_compgen_run_files() {{
+  local path name
+  compgen -W last -- "$1"
+  for path in runs/*/run.json; do
+    name="${{path%/run.json}}"
+    name="${{name#runs/}}"
+    [[ "$name" =~ ^{RUN_ID.pattern}$ && "$name" == "$1"* ]] && printf '%s\\n' "$name"
+  done
+  compgen -f -- "$1"
+}}
+""",
+        "zsh": f"""
+_opperf_runs() {{
+  local name
+  local -a names
+  names=(last)
+  for name in runs/*/run.json(N:h:t); do
+    [[ "$name" =~ '^{RUN_ID.pattern}$' ]] && names+=("$name")
+  done
+  compadd -a names
+  _files
+}}
+""",
+        "fish": f"""
+function _opperf_runs
+  printf '%s\\n' last
+  for path in runs/*/run.json
+    string match -r -- '(?<=^runs/){RUN_ID.pattern}(?=/run\\.json$)' $path
+  end
+  __fish_complete_path (commandline -ct)
+end
+""",
+    },
+}
+"""What a run may be: the last one, one of the folder runs, or a file. Only what has the form of a
+run's id is offered of the folder, so that no name there is more to a shell than a word."""
 
 
 def own_operators() -> list[type[Declaration]]:
@@ -93,10 +137,12 @@ def actions_of(parser: ArgumentParser) -> Iterator[Action]:
 
 
 def teach(action: Action) -> None:
-    """Say what a value may be where argparse does not know: a file, a folder, an operator."""
+    """Say what a value may be where argparse does not know: a file, a run, an operator."""
     metavar = action.metavar if isinstance(action.metavar, str) else ""
     if metavar in FILES:
         action.complete = shtab.FILE  # type: ignore[attr-defined]
+    elif metavar in RUNS:
+        action.complete = RUN  # type: ignore[attr-defined]
     elif metavar == "DIR":
         action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
     elif action.choices is None:

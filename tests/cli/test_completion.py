@@ -22,6 +22,7 @@ PATIENCE = 60.0
 HOSTILE = "b$(touch owned);touch owned;`touch owned`.json"
 """The name of a file, and what a shell does that takes it for more."""
 PRINTING = "opperf() {{ printf '<%s>\\n' \"$@\"; echo over; }}"
+RUN = "20261121T031502-7f3a9c"
 STARTS = {
     "bash": (["--norc", "-i"], f"source {{script}}; {PRINTING}"),
     "zsh": (
@@ -153,6 +154,26 @@ def test_the_name_of_a_file_is_one_word(shell: str, tmp_path: Path) -> None:
     seen = typed([program, *options], [start, b"opperf show b\t", b"\n"], b"over\r")
     assert f"<{HOSTILE}>".encode() in seen
     assert [path.name for path in work.iterdir()] == [HOSTILE]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_run_is_the_last_or_one_of_those_here(shell: str, tmp_path: Path) -> None:
+    """Each by a key; of the folder only what is a run's id, so that no name there does anything."""
+    program = need(shell)
+    options, told = STARTS[shell]
+    script, work = script_of(shell, tmp_path), tmp_path / "work"
+    if shell == "zsh":
+        script.rename(tmp_path / "_opperf")
+    for name in (RUN, f"{RUN};touch owned", "20261121T$(touch owned)-7f3a9c", "20261121`touch x`"):
+        work.joinpath("runs", name).mkdir(parents=True)
+        work.joinpath("runs", name, "run.json").touch()
+    work.joinpath("runs", "20261121T031502-7f3a9d").mkdir()
+    start = f"{told.format(script=script, folder=tmp_path)}; cd {work}\n".encode()
+    keys = [start, b"opperf show l\t", b"\n", b"opperf run --again 2026\t", b"\n"]
+    seen = typed([program, *options], keys, f"<{RUN}>".encode())
+    assert b"<last>" in seen
+    assert f"<{RUN}>".encode() in seen
+    assert [path.name for path in work.iterdir()] == ["runs"]
 
 
 @pytest.mark.parametrize("shell", SHELLS)

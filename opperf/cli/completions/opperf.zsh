@@ -230,7 +230,7 @@ _shtab_opperf_baseline_set_options=(
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--name[which one (default\: default)]:name:"
   "--note[what for]:note:"
-  ":a stored run\'s id, or\: last:_files"
+  ":a stored run\'s id, or\: last:_opperf_runs"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -310,8 +310,8 @@ _shtab_opperf_compare_options=(
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--exit-zero[exit 0 whatever is found]"
-  ":the baseline\: a run\'s id, a results file, last:_files"
-  ":the contender, likewise:_files"
+  ":the baseline\: a run\'s id, a results file, last:_opperf_runs"
+  ":the contender, likewise:_opperf_runs"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -445,7 +445,7 @@ _shtab_opperf_export_options=(
   "--force[replace an existing file]"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
-  ":a run\'s id, a results file, or\: last:_files"
+  ":a run\'s id, a results file, or\: last:_opperf_runs"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -688,7 +688,7 @@ _shtab_opperf_import_options=(
   "--machine[a name of the machine, where a file does not say it]:machine:"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
-  "(*):a run\'s id or folder, a results file, last\; or a file of pytest-benchmark, of MXNet opperf (.json), of PyTorch operator_benchmark (.json, .csv)\; or a log of the Deep Learning Benchmarking Suite (.log):_files"
+  "(*):a run\'s id or folder, a results file, last\; or a file of pytest-benchmark, of MXNet opperf (.json), of PyTorch operator_benchmark (.json, .csv)\; or a log of the Deep Learning Benchmarking Suite (.log):_opperf_runs"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -700,7 +700,7 @@ _shtab_opperf_list_options=(
   "--format[form of the output (default\: table)\: table, json, md, csv]:FORM:(table json md csv)"
   "--coverage[say what is declared of all that the frameworks offer, which imports them]"
   "--calls[say what is declared of the operators that networks call\; a file of calls, a trace of PyTorch\'s profiler or a log of operatorbench each]:FILE:_files"
-  "--times[with --calls\: runs of these calls (opperf run --calls), to say what is declared of the time as well]:RUN:_files"
+  "--times[with --calls\: runs of these calls (opperf run --calls), to say what is declared of the time as well]:RUN:_opperf_runs"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "(*)::an operator, a category or a tag, such as Conv2D, gemm, core (default\: all):(AMinMax Abs AdadeltaUpdate AdagradUpdate AdamUpdate AdamWUpdate AdamaxUpdate AdaptiveAvgPool1D AdaptiveAvgPool2D AdaptiveAvgPool3D AdaptiveMaxPool1D AdaptiveMaxPool2D AdaptiveMaxPool3D Add AddBatchDot AddCDiv AddCMul AddMatVec AddN AddOuter AddRMSNorm AddReLU AddScalar AddTransposed AffineGrid All AllClose AllFinite AlphaDropout AmpCast Angle Any Arange ArcCos ArcCosh ArcSin ArcSinh ArcTan ArcTan2 ArcTanh ArgMax ArgMin ArgSort ArraySplit AsStrided AvgPool1D AvgPool2D AvgPool2DChannelsLast AvgPool3D BatchDot BatchDotLeftGradient BatchDotRightGradient BatchGemm BatchNorm BatchNormChannelsLast BatchNormFrozen BatchNormReLU BernoulliRandom BesselJ0 BesselJ1 BesselY0 BiasDropoutAdd BiasGELU Bilinear BinCount BinaryCrossEntropyLoss BipartiteMatching BitwiseAnd BitwiseNot BitwiseOr BitwiseXor Blackman BlockDiag BooleanMask BoxDecode BoxIOU BoxNMS BroadcastAxis BroadcastLike BroadcastTo CDist CELU CTCLoss CartesianProduct Cast CauchyRandom CausalAttention Cbrt Ceil CenteredRMSPropUpdate ChannelShuffle ChannelsLast Cholesky CholeskyInverse CholeskySolve ClampMax ClampMin Clip Col2Im ColumnStack CompileGuard Concat Cond ConditionNumber Conv1D Conv1DDataGradient Conv1DTranspose Conv1DTransposeDataGradient Conv1DTransposeWeightGradient Conv1DWeightGradient Conv2D Conv2DChannelsLast Conv2DDataGradient Conv2DTranspose Conv2DTransposeDataGradient Conv2DTransposeWeightGradient Conv2DWeightGradient Conv3D Conv3DDataGradient Conv3DTranspose Conv3DTransposeDataGradient Conv3DTransposeWeightGradient Conv3DWeightGradient ConvAddReLU ConvBatchNorm ConvBatchNormReLU ConvBias ConvHardSwish ConvReLU ConvReLU6 ConvSiLU ConvSigmoid CooDot Copy CopySign CorrCoef Correlation Cos Cosh CosineEmbeddingLoss CosineSimilarity CountNonzero Cov Cross CrossAttentionScores CrossAttentionValues CumMax CumMin CumProd CumSum CumulativeTrapezoid CustomOpElementwiseAdd DSplit DStack Degrees Dense DenseAdd DenseBias DenseDataGradient DenseGELU DenseReLU DenseRequantize DenseSoftmax DenseWeightGradient DepthToSpace DepthwiseConv2D DepthwiseConv2DDataGradient DepthwiseConv2DWeightGradient Dequantize Determinant Diag DiagMatrix Diagonal DiagonalScatter Diff Digamma DilatedConv2D DirichletDensity DivSqrtDim Divide DivideScalar Dot DotLeftGradient DotLeftTransposed DotRightGradient DotRightTransposed Dropout Dropout2D Dropout3D EDiff1D ELU Eig EigH EigVals EigValsH Einsum ElementwiseAdd ElementwiseDivide ElementwiseMultiply ElementwiseSubtract Embedding EmbeddingBagMax EmbeddingBagMean EmbeddingBagScalesGradient EmbeddingBagSum EmbeddingBagWeightedSum EmbeddingLayerNorm Entr Equal EqualScalar Erf ErfInv Erfc Erfcx Exp Exp2 ExpandDims Expm1 ExponentialDensity ExponentialRandom ExtractDiag ExtractTrian Eye FFT FFT2 FFTN FFTShift FMax FMin FMod FTMLUpdate FTRLUpdate FakeQuantize FakeQuantizeChannels Fill FillElement Flatten Flip FlipLR FlipUD Floor FloorDivide Foreach Frac Frexp Full FullLike GCD GEGLU GELU GLU GRU GRUCell Gamma GammaDensity GammaRandom GatedAddReLU Gather GatherND GaussianNLLLoss Gemm Gemm2 GemmGELU GemmReLU GeneralizedNegativeBinomialDensity GeneralizedNegativeBinomialRandom GeometricRandom GetNNZ GlobalAvgPool1D GlobalAvgPool2D GlobalAvgPool3D GlobalMaxPool1D GlobalMaxPool2D GlobalMaxPool3D Gradient Greater GreaterEqual GreaterEqualScalar GreaterScalar GridSample GroupNorm GroupNormSiLU GroupedConv2D GroupedQueryAttention GumbelRandom HFFT HSplit HStack Hamming Hanning HardShrink HardSigmoid HardSwish Heaviside HingeEmbeddingLoss HingeLoss Histogram HouseholderProduct HuberLoss Hypot I0 I0e I1 I1e IAbs IAdd IAddScalar IBernoulli IDiv IFFT IFFT2 IGamma IGammaC IHardSwish IIndexAdd IIndexPut ILeakyReLU ILogicalAnd IMaskedFill IMod IMul IMultiplyScalar INegative IRFFT IReLU IReLU6 IScatterAdd ISigmoid ISqrt ISub ISwish ITanh Identity Im2Col ImageCrop ImageLighting ImageNormalize ImageToTensor IndexAdd IndexArray IndexCopy IndexFill IndexPut Inner InstanceNorm Inverse IsClose IsFinite IsIn IsInf IsNaN IsNegInf IsPosInf KLDivLoss KhatriRao Kron KthValue L1Loss L2Loss L2Normalization LAMBPhase1 LAMBPhase2 LCM LGamma LSTM LSTMCell LU LUSolve Lambda LayerNorm LayerNormResidual Ldexp LeakyReLU LeastSquares LeftShift Lerp Lesser LesserEqual LesserEqualScalar LesserScalar LinSpace LocalResponseNorm Log Log10 Log1p Log2 LogAddExp LogAddExp2 LogCumSumExp LogNdtr LogNormalRandom LogSigmoid LogSoftmax LogSpace LogSumExp LogicalAnd LogicalNot LogicalOr LogicalXor LogisticLoss LogisticRandom Logit LpPool1D LpPool2D MakeDiag MakeLoss MakeTrian MarginRankingLoss MaskedFill MaskedScatter MaskedSelect MaskedSoftmax MatMul MatMulLeftGradient MatMulRightGradient MatVec MatrixExp MatrixNorm MatrixPower MatrixRank Max MaxPool1D MaxPool2D MaxPool2DChannelsLast MaxPool3D MaxUnpool1D MaxUnpool2D MaxUnpool3D MaxWithIndices Maximum Mean Median MeshGrid Min Minimum Mish MixedNAGUpdate MixedSGDMomentumUpdate MixedSGDUpdate Mode Modulo ModuloScalar Moments MoveAxis MultiAdamWUpdate MultiAllFinite MultiBoxPrior MultiDot MultiHeadAttention MultiLARS MultiLabelSoftMarginLoss MultiMarginLoss MultiMixedSGDMomentumUpdate MultiMixedSGDUpdate MultiSGDMomentumUpdate MultiSGDUpdate MultiSumSq MultiZero Multinomial Multiply MultiplyScalar MultivariateLGamma NAGUpdate NAdamUpdate NLLLoss NanMean NanMedian NanProd NanSum NanToNum Ndtr Ndtri Negative NegativeBinomialDensity NegativeBinomialRandom NonZero Norm NormalDensity NormalLike NormalRandom NotEqual NotEqualScalar OneElementAdd OneElementCopy OneHot Ones OnesLike Outer PDist PReLU PackPaddedSequence Pad PadCircular PadEdge PadReflect ParetoRandom Percentile Pick Pinv PixelShuffle PixelUnshuffle PointwiseConv2D PointwiseDepthwiseConv2D PoissonDensity PoissonNLLLoss PoissonRandom Polar Polygamma Power PowerScalar PreloadedMultiMixedSGDMomentumUpdate PreloadedMultiMixedSGDUpdate PreloadedMultiSGDMomentumUpdate PreloadedMultiSGDUpdate Prod QR Quadratic Quantile Quantize QuantizedDense QuantizedMaxPool2D QuantizedReLU RAdamUpdate RFFT RFFT2 RMSNorm RMSPropUpdate RNN RNNReLU ROIPooling Radians RandInt Ravel RavelMultiIndex RayleighRandom Rcbrt ReLU ReLU6 ReadScalar Reciprocal Renorm Repeat Requantize Reshape ReshapeLike ResizeBicubic ResizeBilinear ResizeBilinearAntialias ResizeBilinearCenters ResizeLinear ResizeTrilinear ReverseDivide ReversePower ReverseSubtract RightShift Rint Roll Rot90 RotaryAttention Round RoundDecimals RpropUpdate Rsqrt SELU SGDMomentumUpdate SGDUpdate SLogDet STFT SVD SampleExponential SampleGamma SampleGeneralizedNegativeBinomial SampleNegativeBinomial SampleNormal SamplePoisson SampleUniform ScaleMaskSoftmax ScaledDotProductAttention Scatter ScatterAdd ScatterND ScatterReduce SearchSorted SegmentMax SegmentSum Select SelectScatter SelfAttentionScores SelfAttentionValues SequenceLast SequenceMask SequenceReverse Sgn ShapeArray Shuffle Sigmoid SigmoidBinaryCrossEntropyLoss Sign SignBit SignSGDUpdate SignumUpdate Sin Sinc Sinh SizeArray Slice SliceAxis SliceLike SliceScatter SlidingWindows SmoothL1 SoftShrink Softmax SoftmaxActivation SoftmaxChannels SoftmaxCrossEntropy SoftmaxCrossEntropyLoss SoftmaxDropout SoftmaxTemperature Softmin Softplus Softsign Solve Sort SpaceToDepth SparseAdd SparseDot SparseDotTransposed SparseMatVec SparseNorm SpatialTransformer Split SplitSizes Sqrt Square SquaredHingeLoss Squeeze Stack StandardDeviation StdMean StopGradient Subtract Sum SumColumns SumLogDiag SumPool1D SumPool2D SumTransposed SwapAxes SwiGLU Swish Syrk Take Tan Tanh TanhShrink TensorDot TensorInv TensorSolve Threshold Tile ToSparse TopK Trace Transpose Trapezoid TriangularSolve Tril TrilIndices TripletLoss TripletMarginLoss Triu TriuIndices Trmm Trunc UnbiasedConv2D Unbind UniformDensity UniformLike UniformRandom Unique UniqueConsecutive UnravelIndex UpSamplingMulti UpSamplingNearest VDot VSplit VStack Vander Variance VecDot VectorDot WeibullRandom WeightNorm Where WhileLoop XLog1PY XLogY Zero Zeros ZerosLike Zeta activation arithmetic attention calibration cast comparison convolution core creation detection embedding expand exponential fft fused gemm graph image indexing join_split linalg logical loss normalization optimizer pooling power probe quantization random recurrent reduction resize rounding scan sequence shape softmax sorting sparse special trigonometric)"
 )
@@ -961,7 +961,7 @@ _shtab_opperf_report_options=(
   "--pytorch-benchmark[records of the PyTorch OSS benchmark database, schema v3]:FILE:_files"
   "--bencher[Bencher Metric Format, for bencher run --adapter json]:FILE:_files"
   "--github-action-benchmark[for github-action-benchmark, tool\: customSmallerIsBetter]:FILE:_files"
-  ":a run\'s id, a results file, or\: last (the default):_files"
+  ":a run\'s id, a results file, or\: last (the default):_opperf_runs"
   ":a second run, to compare with RUN:"
 )
 
@@ -988,7 +988,7 @@ _shtab_opperf_resume_options=(
   "--force[replace an existing --output-file]"
   "--quiet[no progress and no lines on stderr]"
   "--exit-zero[exit 0 whatever becomes of the operators]"
-  ":a run\'s id or folder, or\: last\; with --fleet a submission:_files"
+  ":a run\'s id or folder, or\: last\; with --fleet a submission:_opperf_runs"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -1028,7 +1028,7 @@ _shtab_opperf_run_options=(
   "--batch[a network\'s calls as with so many examples a step]:N:"
   "--top[of a network\'s calls, the dearest so many]:N:"
   "--by[sum a network\'s calls by one of\: operator, category, module]:KEY:(operator category module)"
-  "--again[measure rows of this run once more, as a new run\: those of --only, or all]:RUN:_files"
+  "--again[measure rows of this run once more, as a new run\: those of --only, or all]:RUN:_opperf_runs"
   "--only[results that ended so, unreliable for all doubtful times\: ok, noisy, no_time, failed, crashed, timeout, out_of_memory, wrong_result, unsupported, skipped, interrupted]:A,B:(ok noisy no_time failed crashed timeout out_of_memory wrong_result unsupported skipped interrupted unreliable)"
   "--dry-run[say what would be measured, how long it takes and how much memory\; measure nothing]"
   "--oversubscribe[allow more --threads than processors]"
@@ -1070,7 +1070,7 @@ _shtab_opperf_send_options=(
   {--allow-http,--allow_http}"[send also unencrypted to another machine]"
   "--list[list what waits for which server]"
   "--refused[send also what the server has refused before]"
-  ":a stored run\; without it, what waits is sent:_files"
+  ":a stored run\; without it, what waits is sent:_opperf_runs"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -1084,13 +1084,13 @@ _shtab_opperf_show_options=(
   "--columns[these columns of a table alone\: operator, inputs, direction, time, ratio, output, rate, memory, metrics, notes]:A,B:(operator inputs direction time ratio output rate memory metrics notes)"
   "--format[form of the output (default\: table)\: html, table, json, jsonl, md, csv, junit, chrome-trace, pytest-benchmark, google-benchmark, pytorch-benchmark, bencher, github-action-benchmark]:FORM:(html table json jsonl md csv junit chrome-trace pytest-benchmark google-benchmark pytorch-benchmark bencher github-action-benchmark)"
   "--statistics[the samples\' percentiles, mean, stdev, mad, cv]"
-  "--against[the same, less those of this run\'s results]:RUN:_files"
+  "--against[the same, less those of this run\'s results]:RUN:_opperf_runs"
   "--metrics[these quantities alone, such as time,workspace,energy]:NAMES:"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
   "--top[of a network\'s calls, the dearest so many]:N:"
   "--by[sum a network\'s calls by one of\: operator, category, module]:KEY:(operator category module)"
-  ":a run\'s id, a results file, or\: last:_files"
+  ":a run\'s id, a results file, or\: last:_opperf_runs"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -1471,6 +1471,20 @@ _shtab_opperf_venv() {
   esac
 }
 
+# Custom Preamble
+
+_opperf_runs() {
+  local name
+  local -a names
+  names=(last)
+  for name in runs/*/run.json(N:h:t); do
+    [[ "$name" =~ '^[0-9]{8}T[0-9]{6}-[0-9a-f]{6}$' ]] && names+=("$name")
+  done
+  compadd -a names
+  _files
+}
+
+# End Custom Preamble
 
 
 typeset -A opt_args

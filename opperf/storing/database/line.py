@@ -43,8 +43,8 @@ class Line(NamedTuple):
 
     `key` stands for its id, `supersedes` for that of the earlier result of its row, if there is
     one (of the two that with the greater `certainty` counts), `shared` for its environment,
-    `series` for its series, and `origin` for its machine and framework, 16 bytes each; `columns` are those of the row from `started_at` to
-    `n`.
+    `series` for its series, and `origin` for its machine and framework, 16 bytes each; `columns`
+    are those of the row from `started_at` to `n`.
     """
 
     body: bytes
