@@ -146,6 +146,19 @@ def test_a_comparison_has_a_dry_run(call: Any, tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
+def test_a_comparison_takes_as_long_as_the_last_one_of_its_rows(opperf: Any) -> None:
+    """What it measured then by that run, the rest as is typical."""
+    words = ("ab", "--a", "A=0", "--b", "A=1", "--framework", "numpy", "--size", "small")
+    done = opperf.run(*words, "-k", "name=Exp and direction=forward", "--most-sessions", "1")
+    (run,) = opperf.runs()
+    assert run.joinpath("results.jsonl").stat().st_size, done.stderr
+    estimate = opperf.run(*words, "-k", "name=Exp and direction=forward", "--dry-run")
+    assert f"(1 by run {run.name};" in estimate.stderr
+    estimate = opperf.run(*words, "-k", "name in (Exp, Negative)", "--dry-run")
+    assert f"(1 by run {run.name}, " in estimate.stderr
+    assert "typical: as on the machine of docs/lab/method.md; " in estimate.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "is_terminal", "said"),
     [

@@ -143,6 +143,8 @@ def test_a_run_is_kept_and_shown_again(opperf: CommandLine) -> None:
     assert [record["session"] for record in records] == [0, 1]
     assert len({record["series_key"] for record in records}) == 1
     assert records[0]["subject"] == {"kind": "network", "name": "small"}
+    estimate = opperf.run("model", *words, "--dry-run")
+    assert f"(1 by run {opperf.runs()[0].name})" in estimate.stderr
     assert opperf.run("show").stdout == done.stdout
     shown = opperf.run("show", "--metrics", "throughput,forward", "--format", "json")
     assert {row["throughput"] for row in json.loads(shown.stdout)} == {

@@ -4,33 +4,40 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.common.messages import say
+from opperf.cli.common.options import configuration_of
 from opperf.cli.common.output import FOR_PEOPLE, PIPED
 from opperf.core.errors import OpperfError
 from opperf.core.machine.affinity import usable_processors
+from opperf.core.results.pair import pair_from
 from opperf.core.results.reading import from_mapping
 from opperf.core.units import format_bytes
+from opperf.planning.due import job_of_result, job_of_task
 from opperf.planning.duration import estimate, past_rows, past_start
 from opperf.planning.task import Task, operator_of
 from opperf.reporting.estimate import clock_text
 from opperf.reporting.printing import print_rows
 from opperf.reporting.text import columns
 from opperf.storing import RunDirectory, read_whole
+from opperf.storing.earlier import LARGEST, NEWEST, earlier_sessions
+from opperf.storing.manifest import COMPARISON, MODEL_RUN, SPEC_RUN
 from opperf.storing.run_directory import list_runs
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from opperf.comparing.campaign import Rules
     from opperf.comparing.pairs.job import Job
     from opperf.core.configuration.options import Configuration
     from opperf.core.results.result import Result
     from opperf.planning.duration import DurationEstimate
+    from opperf.storing.earlier import EarlierSession
 
 LONG = 300.0
 """Seconds from which a job says how long it takes before it starts."""
@@ -39,8 +46,6 @@ LOADING_MODEL = 10.0
 OF_SESSION, OF_ROW = 4.0, 0.8
 """Seconds to start a session's processes, and of a row in a session, in both arms: 15 rows in some
 240 sessions of theirs took 213 s (README.md)."""
-NEWEST, LARGEST = 5, 32 * 2**20
-"""How many earlier runs are looked into for times, none larger than this."""
 
 
 def add_dry_run(parser: ArgumentParser) -> None:
@@ -137,7 +142,7 @@ def print_plan(tasks: Sequence[Task], arguments: Namespace) -> int:
 
 
 def model_seconds(tasks: Sequence[Task], sessions: int) -> float:
-    """Return how long networks take: each is loaded, checked and timed, and so are its phases."""
+    """Return how long networks typically take: each is loaded, checked and timed."""
     return sessions * sum(LOADING_MODEL + task.settings.budget for task in tasks)
 
 
@@ -145,14 +150,35 @@ def tell_model_estimate(
     tasks: Sequence[Task], arguments: Namespace, *, what: str = "networks"
 ) -> None:
     """Say how long networks, or what else is timed whole, take: where that is long or asked for."""
-    seconds = model_seconds(tasks, arguments.sessions)
-    if arguments.quiet or (seconds <= LONG and not arguments.dry_run):
+    sessions = arguments.sessions
+    if arguments.quiet or (model_seconds(tasks, sessions) <= LONG and not arguments.dry_run):
         return
-    times = f"{arguments.sessions} session{'' if arguments.sessions == 1 else 's'}"
-    say(
-        f"{len(tasks)} {what} in {times}, about {clock_text(seconds)} (budgets, and loading "
-        f"as it was on the machine of docs/lab/method.md; longer where one step is){busy_text()}"
+    past = earlier_sessions(runs_of(arguments), (MODEL_RUN, SPEC_RUN), from_mapping, job_of_result)
+    known = [past[job] for task in tasks if (job := job_of_task(task)) in past]
+    others = [task for task in tasks if job_of_task(task) not in past]
+    seconds = sessions * sum(one.seconds for one in known) + model_seconds(others, sessions)
+    times = f"{sessions} session{'' if sessions == 1 else 's'}"
+    guessed = (
+        "budgets, and loading as it was on the machine of docs/lab/method.md; longer where one "
+        "step is"
     )
+    origin = origin_text(known, len(tasks), guessed)
+    say(f"{len(tasks)} {what} in {times}, about {clock_text(seconds)} ({origin}){busy_text()}")
+
+
+def runs_of(arguments: Namespace) -> Path:
+    """Return the folder of runs."""
+    return Path(configuration_of(arguments)["runs_dir"].value)
+
+
+def origin_text(known: Iterable[EarlierSession], count: int, guessed: str) -> str:
+    """Return where the estimate of so many parts comes from: "2 by run 2026..., 1 typical: ..."."""
+    by = Counter(one.run for one in known)
+    named = [f"{n} by run {run}" for run, n in sorted(by.items(), reverse=True)]
+    missing = count - by.total()
+    if missing:
+        named.append(f"{missing} typical: {guessed}" if named else f"typical: {guessed}")
+    return ", ".join(named)
 
 
 def print_model_plan(tasks: Sequence[Task], arguments: Namespace) -> int:
@@ -177,16 +203,22 @@ def print_model_plan(tasks: Sequence[Task], arguments: Namespace) -> int:
 
 def tell_comparison(jobs: Sequence[Job], rules: Rules, arms: int, arguments: Namespace) -> None:
     """Say how long a comparison takes at least and at most, where that is long or asked for."""
-    session = OF_SESSION + sum(
-        OF_ROW * arms / 2 + (job.task.settings.budget if type(job.task) is not Task else 0.0)
+    typical = {
+        job.key: OF_ROW * arms / 2
+        + (job.task.settings.budget if type(job.task) is not Task else 0.0)
         for job in jobs
-    )
-    first, most = rules.first * session, rules.most * session
-    if arguments.quiet or (most <= LONG and not arguments.dry_run):
+    }
+    session = OF_SESSION + sum(typical.values())
+    if arguments.quiet or (rules.most * session <= LONG and not arguments.dry_run):
         return
+    past = earlier_sessions(runs_of(arguments), (COMPARISON,), pair_from, lambda pair: pair.key)
+    known = {key: past[key] for key in typical if key in past}
+    session = sum(known[key].seconds if key in known else guess for key, guess in typical.items())
+    session += 0.0 if known else OF_SESSION  # what is known includes it
     say(
         f"{len(jobs)} rows in {rules.first} to {rules.most} sessions of {arms} arms, about "
-        f"{clock_text(first)} to {clock_text(most)} (typical of docs/lab/method.md's machine; "
+        f"{clock_text(rules.first * session)} to {clock_text(rules.most * session)} "
+        f"({origin_text(known.values(), len(typical), 'as on the machine of docs/lab/method.md')}; "
         f"beside making the arms' environments){busy_text()}"
     )
 
