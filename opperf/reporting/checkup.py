@@ -58,12 +58,12 @@ def finding_lines(findings: Sequence[Finding], width: int, *, ascii_only: bool) 
     lines = []
     for finding in findings:
         head = f"{finding.level:<{levels}}{GAP}{finding.check:<{checks}}{GAP}"
-        lines += fold(finding.figure, width, head)
-        lines += fold(finding.advice, width, " " * len(head))
+        lines += hang(finding.figure, width, head)
+        lines += hang(finding.advice, width, " " * len(head))
     return [to_ascii(line) for line in lines] if ascii_only else lines
 
 
-def fold(text: str, width: int, head: str) -> list[str]:
+def hang(text: str, width: int, head: str) -> list[str]:
     """Return the text behind the head, folded within the width; nothing for no text.
 
     Where that leaves less than `LEAST_TEXT` characters, the text stands below the head.
@@ -109,7 +109,7 @@ def noise_lines(noise: Sequence[Repeatability], width: int, *, ascii_only: bool)
     )
     return [
         *fitting(columns, width, ascii_only=ascii_only),
-        *(line for text in legend for line in fold(text, width, "")),
+        *(line for text in legend for line in hang(text, width, "")),
     ]
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import timezone
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.units import format_bytes
 from opperf.core.version import VERSION
+from opperf.reporting.estimate import clock_text
 from opperf.reporting.page.tiles import tile
 from opperf.reporting.site.document import whole_document
 from opperf.reporting.site.markup import (
@@ -19,6 +20,7 @@ from opperf.reporting.site.markup import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
 GENERATOR = "opperf fleet status --html"
 TITLE = "The fleet"
@@ -84,7 +86,7 @@ def summary(overview: Mapping[str, Any], now: datetime) -> str:
         tile("jobs lost with a host", f"{lost}", "warn" if lost else ""),
         tile("jobs retried", f"{retried}", "warn" if retried else ""),
         tile("jobs failed", f"{counts['failed']}", "bad" if counts["failed"] else ""),
-        *([tile("left", duration(max(left)), "")] if left else []),
+        *([tile("left", clock_text(max(left)), "")] if left else []),
     ]
     note = f"As of {now.astimezone(timezone.utc):%Y-%m-%d %H:%M} UTC. Written by opperf {VERSION}."
     return summary_section(TITLE, {"level": level, "text": text}, tiles, note)
@@ -124,7 +126,7 @@ def submission_cells(name: str, found: Mapping[str, Any]) -> list[ListCell]:
         count_cell(found["lost"], "warn"),
         count_cell(found["retried"], "warn"),
         ListCell(f"{pace:.0f}", value=pace) if pace else ListCell(""),
-        ListCell(duration(left), value=left) if left else ListCell(""),
+        ListCell(clock_text(left), value=left) if left else ListCell(""),
     ]
 
 
@@ -143,8 +145,3 @@ def trouble_cells(job: Mapping[str, Any]) -> list[ListCell]:
 def state_cell(state: str) -> ListCell:
     """Return how a host or a job is."""
     return ListCell(state, level=LEVELS.get(state, ""))
-
-
-def duration(seconds: float) -> str:
-    """Return seconds as hours, minutes and seconds."""
-    return str(timedelta(seconds=round(seconds)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from opperf.core.statistics.scaling import CLIFF, RESOLVED
@@ -20,7 +19,7 @@ from opperf.reporting.one_unit import with_unit
 from opperf.reporting.series import Series, series
 from opperf.reporting.sheet import RATIO, Sheet
 from opperf.reporting.table import has_intervals
-from opperf.reporting.text import clean, to_ascii
+from opperf.reporting.text import clean, fold, to_ascii
 from opperf.reporting.wording import (
     UNUSABLE,
     counts_text,
@@ -90,11 +89,6 @@ def times_by_size(results: Sequence[Result], width: int, *, ascii_only: bool) ->
         )  # fmt: skip
         hidden += [*more, *(["intervals"] if has_intervals(roomy) else [])]
     return [*render(shown, width, ascii_only=ascii_only), *hidden_lines(hidden, width)]
-
-
-def fold(line: str, width: int) -> list[str]:
-    """Return a line as lines within the width, all but the first indented."""
-    return wrap(line, max(width, LEAST_CELL), subsequent_indent="    ") or [line]
 
 
 def columns(rows: Sequence[Series], *, ascii_only: bool) -> list[Column]:

@@ -118,11 +118,14 @@ def wrap_cells(line: str, width: int, indent: str, mark: str) -> list[str]:
 
 
 def fold(line: str, width: int) -> list[str]:
-    """Return all of a line as lines of at most so many columns, those after the first indented."""
+    """Return all of a line as lines of at most so many columns, those after the first indented.
+
+    A leading indent is kept where there is room for it.
+    """
     lines: list[str] = []
     left = line.strip()
+    indent = " " * (len(line) - len(line.lstrip(" "))) if width >= NARROWEST // 4 else ""
     while left:
-        indent = "  " if lines and width >= NARROWEST // 4 else ""
         room = max(width - len(indent), 1)
         head = left if cell_width(left) <= room else cut(left, room) or left[0]
         space = head.rfind(" ")
@@ -130,6 +133,8 @@ def fold(line: str, width: int) -> list[str]:
             head = head[:space]
         lines.append(indent + head.rstrip())
         left = left[len(head) :].lstrip()
+        if not lines[1:] and width >= NARROWEST // 4:
+            indent += "  "
     return lines
 
 

@@ -171,9 +171,9 @@ def runs_of(arguments: Namespace) -> Path:
     return Path(configuration_of(arguments)["runs_dir"].value)
 
 
-def origin_text(known: Iterable[EarlierSession], count: int, guessed: str) -> str:
+def origin_text(sessions: Iterable[EarlierSession], count: int, guessed: str) -> str:
     """Return where the estimate of so many parts comes from: "2 by run 2026..., 1 typical: ..."."""
-    by = Counter(one.run for one in known)
+    by = Counter(one.run for one in sessions)
     named = [f"{n} by run {run}" for run, n in sorted(by.items(), reverse=True)]
     missing = count - by.total()
     if missing:

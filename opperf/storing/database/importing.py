@@ -159,12 +159,12 @@ class Importer:
                         self.tell(key, told)
         self.repeated.clear()
 
-    def tell(self, key: Key, told: Sequence[Any]) -> None:
+    def tell(self, key: Key, cells: Sequence[Any]) -> None:
         """Change what the columns say of a result."""
         table = schema.result
         here = (table.c.run_id == key[0]) & (table.c.key == key[1])
         names = ("status", "median", "low", "high", "n")
-        update_sealed(self.connection, table, here, dict(zip(names, told, strict=True)))
+        update_sealed(self.connection, table, here, dict(zip(names, cells, strict=True)))
 
     def row(self, key: Key, line: Line) -> tuple[Any, ...]:
         """Return a row of the table of results, from the number's column to the line's."""
