@@ -180,6 +180,7 @@ NOT_TYPED: Mapping[str, str] = {
 SCRIPTS: Mapping[str, str] = {
     "benchmarks/accuracy.py": "45 minutes",
     "benchmarks/against_release.py": "builds an environment of the last release",
+    "benchmarks/judging_simulated.py": "two minutes; tests/commits/bisection judges by hand",
     "benchmarks/bisection_simulated.py": "minutes; tests/commits/bisection simulates a part",
     "benchmarks/change_points.py": "needs another tool's environment",
     "benchmarks/environment_shift.py": "minutes",

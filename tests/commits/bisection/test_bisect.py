@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 400
 COMMITS, SLOWER, BROKEN = 6, 4, 2
-FEW, MANY = 25, 35
-"""Rounds before and after the step."""
+FEW, MANY = 25, 27
+"""Milliseconds before and after the step of 8 %."""
 MODULE = '''\
 import time
 
@@ -33,11 +33,23 @@ def squash(data):
     return np.tanh(data)
 
 
+def crush(data):
+    time.sleep({many} / 1000)
+    return np.tanh(data)
+
+
 class Squash(Unary):
     """The hyperbolic tangent, taking its time."""
 
     category = "squashing"
     reference = staticmethod(squash)
+
+
+class Crush(Unary):
+    """The same, twice as slow from the step on."""
+
+    category = "squashing"
+    reference = staticmethod(crush)
 
 
 TABLES = {{}}
@@ -50,7 +62,9 @@ ENTRY = (
 
 @pytest.fixture
 def slowing(source: Any) -> Any:
-    """Return a repository whose operator is slower from one commit on.
+    """Return a repository with an operator that is 8 % slower from one commit on.
+
+    Of another it is plain to see, for git gets an answer to each question or none.
 
     Another commit cannot be imported.
     """
@@ -59,10 +73,10 @@ def slowing(source: Any) -> Any:
     place = text.index('        wheel.writestr(f"{about}/RECORD"')
     backend.write_text(text[:place] + ENTRY + text[place:])
     for at in range(COMMITS):
-        rounds = MANY if at >= SLOWER else FEW
+        rounds, many = (MANY, 2 * FEW) if at >= SLOWER else (FEW, FEW)
         rest = "(" if at == BROKEN else f"STATE = {at}"
         title = f"Squash in {rounds} rounds" if at == SLOWER else f"Note {at}"
-        source.commit(MODULE.format(rounds=rounds, rest=rest), title=title)
+        source.commit(MODULE.format(rounds=rounds, many=many, rest=rest), title=title)
         source.git("tag", f"c{at + 1}")
     source.git("tag", "c32", f"c{COMMITS}")  # as the document has it
     return source
@@ -113,7 +127,8 @@ def test_a_commit_is_found_by_real_sessions_and_kill_9_is_survived(
     assert answer["found"]["candidates"] == [slowing.git("rev-parse", f"c{SLOWER + 1}")]
 
     slowing.git("bisect", "start", "c32", "c1")
-    command = opperf.command(*words_of(slowing, "--step"))
+    words = [word.replace("Squash", "Crush") for word in words_of(slowing, "--step")]
+    command = opperf.command(*words, "--state", "steps")
     led = opperf.execute(
         ["git", "-C", str(slowing.path), "bisect", "run", "sh", "-c",
          f"cd '{opperf.directory}' && exec \"$@\"", "sh", *command],

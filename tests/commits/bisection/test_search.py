@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count, islice
 
 from opperf.commits.bisection.answer import NAMED, RANGE, SAME, UNDECIDED, answer_of
-from opperf.commits.bisection.judging import next_of, verdict_on
+from opperf.commits.bisection.judging import SURE, by_then, next_of, verdict_on
 from opperf.commits.bisection.search import Quest, Search
 
 WOBBLE = (0.004, -0.009, 0.011, -0.002, -0.006, 0.007, 0.001, -0.012, 0.009, 0.003)
@@ -109,3 +109,18 @@ def test_a_commit_is_judged_by_its_own_sessions() -> None:
     search.left_out.add(5)
     assert next_of(search, 5) is None
     assert verdict_on(search, 5) is None
+
+
+def test_a_machine_that_got_noisier_misleads_no_verdict() -> None:
+    """A session that looks like GOOD or BAD by chance is not taken by their sessions' small spread.
+
+    Here the first sessions of a commit are as BAD is, and the others, as far apart, as GOOD is.
+    """
+    search = Search(count=8)
+    while probe := next_of(search, 8):
+        search.add(probe.span, 0.08 + WOBBLE[len(search.of(probe.span)) % 10])
+    search.add((0, 4), 0.08)
+    assert by_then(search, 4) > SURE
+    assert verdict_on(search, 4) is None
+    search.add((0, 4), 0.02)
+    assert verdict_on(search, 4) is None
