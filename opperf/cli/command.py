@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
+from opperf.cli.common.exit_codes import INTERNAL, INTERRUPTED
 from opperf.cli.common.messages import forget_unsaid, leaving_early, say, silence
 from opperf.cli.parser import parse
 from opperf.core.errors import OpperfError
-
-INTERNAL, INTERRUPTED = 1, 130
 
 
 def command(arguments: list[str], default_verb: str | None) -> int:

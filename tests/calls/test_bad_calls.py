@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.__main__ import main
-from opperf.cli.running.conduct import FAILED
+from opperf.cli.common.exit_codes import FAILED
 from tests.calls import documents
 from tests.calls.documents import MM
 from tests.conftest import told

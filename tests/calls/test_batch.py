@@ -12,7 +12,7 @@ from opperf.calls.capturing.growth import BatchSteps, growth_of_calls, other_bat
 from opperf.calls.format.faults import CallFaults
 from opperf.calls.format.file import identity, parse_calls
 from opperf.calls.reading.scaling import with_batch
-from opperf.cli.running.conduct import FAILED
+from opperf.cli.common.exit_codes import FAILED
 from opperf.core.errors import UsageError
 from tests.calls import documents
 from tests.calls.documents import MM

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from opperf.cli.pairs.compete import INCONCLUSIVE, REGRESSION
-from opperf.cli.running.conduct import EMPTY, FAILED, FINE, INTERRUPTED
+from opperf.cli.common.exit_codes import EMPTY, FAILED, FINE, INCONCLUSIVE, INTERRUPTED, REGRESSION
 from opperf.comparing.stored import NotComparableError
 from opperf.core.errors import OpperfError, UsageError
 from opperf.reporting.table import table

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from opperf.cli import main
-from opperf.cli.running.conduct import FAILED
+from opperf.cli.common.exit_codes import FAILED
 from opperf.comparing.arms.lock import locked_versions, python_tag
 from opperf.fleet.client.submission import JobRequest, submit
 from opperf.fleet.jobs.leases import take_lease

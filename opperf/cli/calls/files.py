@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from opperf.calls.format.faults import CallFaults, calls_text
 from opperf.calls.reading.reading import read_calls
 from opperf.calls.reading.scaling import with_batch
+from opperf.cli.common.exit_codes import EMPTY, FAILED, FINE
 from opperf.cli.common.messages import say
-from opperf.cli.running.conduct import EMPTY, FAILED, FINE
 from opperf.core.errors import quote_path
 
 if TYPE_CHECKING:

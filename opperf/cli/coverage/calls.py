@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.calls.ranking.coverage import coverage, shares, time_shares
 from opperf.cli.calls.files import read_file
+from opperf.cli.common.exit_codes import FAILED, FINE
 from opperf.cli.common.messages import say
 from opperf.cli.common.output import print_lines
 from opperf.cli.coverage.times import rankings_of, times_lines
-from opperf.cli.running.conduct import FAILED, FINE
 from opperf.core.frameworks.calling import BOOKKEEPING, DECLARED, MISSING, VIEW
 from opperf.core.units import format_seconds
 from opperf.reporting.printing import print_rows

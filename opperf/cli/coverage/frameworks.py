@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.messages import say
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import MEASURED
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opperf.coverage.count import Coverage
-
-EMPTY = 12
 
 
 def print_coverage(form: str) -> int:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 MOST_PER_KIND = 1000
 OF_THIS_MACHINE = ("calls", "again", "network", "model", "spec", "task", "method")
-INTERRUPTED = 130
 LONG_BETWEEN_S = 10.0
 
 

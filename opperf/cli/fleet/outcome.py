@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.common.exit_codes import EMPTY, FAILED, INCONCLUSIVE, UNCOMPARED
 from opperf.cli.common.filtering import facts_filter
 from opperf.cli.common.messages import say
 from opperf.cli.common.output import Output
 from opperf.cli.networks.output import ModelsOutput
 from opperf.cli.pairs.comparison import show_comparison
-from opperf.cli.running.conduct import EMPTY, FAILED, exit_code
+from opperf.cli.running.conduct import exit_code
 from opperf.cli.tasks.output import TasksOutput
 from opperf.reporting.subjects import Run
 from opperf.storing import RunDirectory
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
     from opperf.storing.database.connection import Database
 
-INCONCLUSIVE = (FAILED, 13, 14)
+WORSE = (FAILED, INCONCLUSIVE, UNCOMPARED)
 """Exit codes of a comparison that are worse than one that found a change."""
 
 
@@ -108,5 +109,5 @@ def show_comparisons(
         if row.id in directories:
             say(f"on {row.host}: {directories[row.id].path}")
             show_comparison(directories[row.id], form, facts_filter("", of_calls=False))
-    worst = [code for code in INCONCLUSIVE if code in codes]
+    worst = [code for code in WORSE if code in codes]
     return worst[0] if worst else max(codes, default=EMPTY)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.common.exit_codes import INTERRUPTED
 from opperf.cli.common.options import command_line, configuration_of
-from opperf.cli.fleet.asking import INTERRUPTED, ask_fleet, await_jobs
+from opperf.cli.fleet.asking import ask_fleet, await_jobs
 from opperf.cli.fleet.outcome import show_outcome
 from opperf.cli.fleet.words import flags_of
 from opperf.cli.running.estimates import model_seconds

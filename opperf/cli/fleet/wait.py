@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.common.arranging import add_arrangement
+from opperf.cli.common.exit_codes import INTERRUPTED
 from opperf.cli.common.options import add_format, add_options, add_output_format, configuration_of
-from opperf.cli.fleet.asking import INTERRUPTED, await_jobs
+from opperf.cli.fleet.asking import await_jobs
 from opperf.cli.fleet.common import fleet_store
 from opperf.reporting.subjects import Run
 

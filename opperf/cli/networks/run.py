@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.common.exit_codes import INTERRUPTED
 from opperf.cli.common.messages import say
 from opperf.cli.networks.experiment_log import write_logs
-from opperf.cli.running.conduct import INTERRUPTED, Recorder, exit_code, headline, put_into
+from opperf.cli.running.conduct import Recorder, exit_code, headline, put_into
 from opperf.cli.running.frameworks import loading
 from opperf.cli.running.interrupt import interruptible
 from opperf.core.results.superseding import counting

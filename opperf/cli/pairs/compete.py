@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from opperf.cli.common.exit_codes import EMPTY, FAILED, FINE, INCONCLUSIVE, INTERRUPTED, REGRESSION
 from opperf.cli.common.messages import leaving_early, say
 from opperf.cli.common.output import FOR_PEOPLE, PIPED
 from opperf.cli.pairs.environments import remember
-from opperf.cli.running.conduct import EMPTY, FAILED, FINE, INTERRUPTED
 from opperf.cli.running.interrupt import interruptible
 from opperf.comparing.campaign import Evidence
 from opperf.comparing.networks.rows import compared_networks
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from opperf.measuring.worker.handle import Limits
     from opperf.storing import PairJournal, RunDirectory
 
-REGRESSION, INCONCLUSIVE = 10, 13
 BROKEN = ("wrong_result", "fails")
 OPEN = ("different", "undecided", "noisy", "no_value")
 PREFIX = "opperf-ab-"

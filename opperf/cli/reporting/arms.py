@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.messages import say
 from opperf.cli.pairs.arms import kept_entries
 from opperf.cli.pairs.comparison import stored_verdicts
 from opperf.cli.pairs.environments import environments_of_arms
-from opperf.cli.running.conduct import EMPTY
 from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.verdicts import verdict_of
 

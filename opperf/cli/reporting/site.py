@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.calls.run import ranked_networks
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.filtering import facts_filter, matching
 from opperf.cli.common.finding import stored_results
 from opperf.cli.common.messages import say
 from opperf.cli.common.options import configuration_of
 from opperf.cli.common.stores import reading, required_store
 from opperf.cli.reporting.arms import comparison_of_arms
-from opperf.cli.running.conduct import EMPTY
 from opperf.core.errors import UsageError, quote_path
 from opperf.core.results.identity import CALL
 from opperf.reporting.site.source import SiteContent

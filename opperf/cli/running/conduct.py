@@ -11,6 +11,7 @@ from itertools import zip_longest
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.common.exit_codes import EMPTY, FAILED, FINE, INTERRUPTED
 from opperf.cli.common.messages import say
 from opperf.cli.common.output import PIPED
 from opperf.cli.common.stores import import_journal
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
     from opperf.storing.database.connection import Database
 
     Measure = Callable[[], list[Result]]
-
-FINE, FAILED, EMPTY, INTERRUPTED = 0, 11, 12, 130
 
 
 def conduct(

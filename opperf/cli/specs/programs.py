@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from opperf.cli.common.exit_codes import INTERRUPTED
 from opperf.cli.common.messages import say
-from opperf.cli.running.conduct import INTERRUPTED, exit_code
+from opperf.cli.running.conduct import exit_code
 from opperf.cli.specs.output import SpecsOutput
 from opperf.cli.specs.tasks import record_meta
 from opperf.cli.tasks.watched import begin_run

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.messages import leaving_early, say
 from opperf.cli.common.output import PIPED, Output
-from opperf.cli.running.conduct import EMPTY
 from opperf.cli.tasks.watched import tell_ending
 from opperf.core.disk import write_whole
 from opperf.core.errors import UsageError, quote_path

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.calls.run import keep_calls
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.messages import say, teller
 from opperf.cli.common.options import (
     add_filter,
@@ -45,7 +46,6 @@ from opperf.cli.pairs.rules import measurable, rules_of
 from opperf.cli.pairs.selection import selection_of, take_names
 from opperf.cli.pairs.task import prepare_task, task_compared
 from opperf.cli.pairs.two import say_same, with_environment
-from opperf.cli.running.conduct import EMPTY
 from opperf.cli.running.estimates import add_dry_run, print_comparison_plan, tell_comparison
 from opperf.cli.tasks.watched import add_time_limit
 from opperf.cli.verbs.method import add_folders

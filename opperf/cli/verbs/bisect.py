@@ -16,6 +16,7 @@ from opperf.cli.commits.bisect_request import (
     refuse_beside_resume,
     request_by,
 )
+from opperf.cli.common.exit_codes import EMPTY, FINE, INCONCLUSIVE
 from opperf.cli.common.messages import say, teller
 from opperf.cli.common.options import (
     add_filter,
@@ -26,7 +27,6 @@ from opperf.cli.common.options import (
 )
 from opperf.cli.pairs.compete import PREFIX, remove_leftovers
 from opperf.cli.pairs.flags import add_effect, add_wait
-from opperf.cli.running.conduct import FINE
 from opperf.cli.running.interrupt import terminable
 from opperf.commits.bisection.answer import NAMED, RANGE, SAME, answer_of
 from opperf.commits.bisection.environments import environments_of
@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
-NOTHING, INCONCLUSIVE = 12, 13
-EXIT = {NAMED: FINE, SAME: NOTHING, RANGE: INCONCLUSIVE}
+EXIT = {NAMED: FINE, SAME: EMPTY, RANGE: INCONCLUSIVE}
 GOOD, BAD, SKIP, ABORT = 0, 1, 125, 128
 """What `git bisect run` is told; above 127 it stops."""
 FOLDER = "opperf_bisection"

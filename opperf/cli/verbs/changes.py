@@ -6,18 +6,12 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.exit_codes import EMPTY, REGRESSION
 from opperf.cli.common.messages import say
 from opperf.cli.common.options import add_format, add_options
 from opperf.cli.common.output import print_lines
 from opperf.cli.common.stores import reading, required_store
-from opperf.cli.pairs.compete import REGRESSION
-from opperf.cli.verbs.history import (
-    EMPTY,
-    add_selection,
-    chosen_series,
-    having,
-    say_missing,
-)
+from opperf.cli.verbs.history import add_selection, chosen_series, having, say_missing
 from opperf.core.moments import parse_moment
 from opperf.core.units import format_seconds
 from opperf.history.model import TIME

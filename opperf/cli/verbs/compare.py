@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.filtering import facts_filter, matching
 from opperf.cli.common.finding import find_results
 from opperf.cli.common.messages import leaving_early, say
 from opperf.cli.common.options import add_filter, add_format, add_options
 from opperf.cli.pairs.compete import exit_code, show
 from opperf.cli.pairs.flags import add_effect, parse_share
-from opperf.cli.running.conduct import EMPTY
 from opperf.comparing.campaign import TIME
 from opperf.comparing.instruction_sets import differences, notes
 from opperf.comparing.row import kind_of

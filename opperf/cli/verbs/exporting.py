@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.common.arranging import add_only, in_states, states_of
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.filtering import facts_filter, matching
 from opperf.cli.common.finding import find_run
 from opperf.cli.common.messages import say
 from opperf.cli.common.options import add_filter, add_options, add_output_format
 from opperf.cli.common.output import check_writable, file_form, write_file
-from opperf.cli.verbs.show import EMPTY, no_match
+from opperf.cli.verbs.show import no_match
 from opperf.reporting.subjects import Run
 
 if TYPE_CHECKING:

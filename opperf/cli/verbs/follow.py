@@ -18,9 +18,9 @@ from opperf.cli.commits.follow_flags import (
 )
 from opperf.cli.commits.follow_output import outcome_line, reports_of
 from opperf.cli.commits.follow_words import refuse_frameworks
+from opperf.cli.common.exit_codes import FAILED, FINE, INTERRUPTED
 from opperf.cli.common.messages import leaving_early, say, teller
 from opperf.cli.common.options import refuse_half_characters
-from opperf.cli.running.conduct import FAILED, FINE, INTERRUPTED
 from opperf.cli.running.interrupt import terminable
 from opperf.cli.specs.asked import libraries_of, library_path
 from opperf.cli.specs.reporters import add_reporter_options

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.messages import leaving_early, say
 from opperf.cli.common.options import add_filter, add_format, add_options
 from opperf.cli.common.output import PIPED
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from opperf.storing.database.metrics import MetricValues
-
-EMPTY = 12
 
 
 def add_arguments(parser: ArgumentParser) -> None:

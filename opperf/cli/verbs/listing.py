@@ -6,6 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.options import add_filter, add_format, add_names, add_options
 from opperf.core.errors import UsageError
 from opperf.core.filters.language import parse
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.variant import Variant
     from opperf.declaring.declaration import Declaration
-
-EMPTY = 12
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.exit_codes import INTERRUPTED
 from opperf.cli.common.messages import leaving_early, say
 from opperf.cli.common.options import refuse_half_characters
 from opperf.cli.methods.output import show, show_lines, tell
 from opperf.cli.methods.surroundings import add_surroundings, flag_adder, prepare_workspace
-from opperf.cli.running.conduct import INTERRUPTED, exit_code
+from opperf.cli.running.conduct import exit_code
 from opperf.cli.running.estimates import add_dry_run
 from opperf.cli.tasks.containers import print_container, wants_container
 from opperf.cli.tasks.plans import print_method_plan

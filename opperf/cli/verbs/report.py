@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.calls.run import ranked_networks
 from opperf.cli.common.arranging import add_only
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.filtering import facts_filter
 from opperf.cli.common.messages import say
 from opperf.cli.common.options import add_filter, add_options
@@ -19,7 +20,7 @@ from opperf.cli.reporting.arms import comparison_of_arms
 from opperf.cli.reporting.comment import add_comment, check_comment, post_comment
 from opperf.cli.reporting.flags import add_forms, form_for, require_some
 from opperf.cli.reporting.site import report_site
-from opperf.cli.verbs.show import EMPTY, choose_results
+from opperf.cli.verbs.show import choose_results
 from opperf.comparing.instruction_sets import notes as apart
 from opperf.comparing.stored import MIN_STORED_EFFECT, match
 from opperf.core.errors import UsageError

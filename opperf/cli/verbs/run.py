@@ -19,6 +19,7 @@ from opperf.cli.calls.run import (
     named_calls,
 )
 from opperf.cli.common.arranging import add_arrangement, add_only
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.messages import say
 from opperf.cli.common.options import (
     add_filter,
@@ -47,7 +48,7 @@ from opperf.cli.common.stores import named_store
 from opperf.cli.fleet.asking import add_fleet, refuse_beside_fleet
 from opperf.cli.running.again import add_again, asked_again, earlier_results
 from opperf.cli.running.agenda import Agenda, derive_sums, nothing
-from opperf.cli.running.conduct import EMPTY, conduct
+from opperf.cli.running.conduct import conduct
 from opperf.cli.running.estimates import add_dry_run, print_plan, tell_estimate
 from opperf.cli.running.frameworks import loading
 from opperf.cli.running.sweep import SweepCampaign, SweepOutput

@@ -13,6 +13,7 @@ from opperf.cli.common.arranging import (
     refuse_arrangement,
     states_of,
 )
+from opperf.cli.common.exit_codes import EMPTY
 from opperf.cli.common.filtering import facts_filter, matching
 from opperf.cli.common.finding import find_results, find_run
 from opperf.cli.common.messages import say
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
     from opperf.core.results.result import Result
 
-EMPTY = 12
 KINDS: tuple[tuple[type[Output], Callable[[Result], bool]], ...] = (
     (ModelsOutput, is_step),
     (SpecsOutput, is_spec),

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.common.exit_codes import INTERRUPTED
 from opperf.cli.common.messages import say
 from opperf.cli.common.options import refuse_half_characters
 from opperf.cli.fleet.asking import add_fleet, refuse_beside_fleet
-from opperf.cli.running.conduct import INTERRUPTED, exit_code
+from opperf.cli.running.conduct import exit_code
 from opperf.cli.running.estimates import add_dry_run
 from opperf.cli.tasks.containers import print_container, wants_container
 from opperf.cli.tasks.named import named_task
