@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PATIENCE = 60.0
+LONGEST_ANSWER_S = 500.0
+"""A look for obstacles in a long page is one answer, of minutes on a busy machine."""
 HEIGHT = 900
 PROGRAMS = ("chromium", "chromedriver")
 FLAGS = (
@@ -86,7 +88,9 @@ def started() -> Iterator[Chromium]:
     for flag in FLAGS:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    session = webdriver.Chrome(options=options, service=Service(driver))
+    # Selenium gives an answer two minutes; without connections that are kept, another limit holds.
+    session = webdriver.Chrome(options=options, service=Service(driver), keep_alive=False)
+    session.command_executor.client_config.timeout = LONGEST_ANSWER_S
     try:
         yield Chromium(session)
     finally:
