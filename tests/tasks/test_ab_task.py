@@ -77,6 +77,8 @@ def test_an_interrupted_comparison_goes_on(section: WriteSection, opperf: Any) -
         (["--metric", "rss_pek"], "unknown metric 'rss_pek'; did you mean 'rss_peak'?"),
         (["-k", "name=Add"], "-k: is of operators; leave it out beside --task"),
         (["--dtype", "float64"], "--dtype: is of operators"),
+        (["--devices", "0"], "--devices goes with --spec"),
+        (["--trust-model"], "--trust-model goes with --spec"),
         (["--num-gpus", "9999"], "--num-gpus 9999: must be"),
     ],
 )

@@ -66,10 +66,10 @@ def refuse_without_spec(arguments: Namespace) -> None:
     Raises:
         UsageError: one is given.
     """
-    for name in () if arguments.spec else OF_DEVICES:
+    for name in () if arguments.spec else ("trust_model", *PASSED_ON):
         if getattr(arguments, name):
-            flag = name.replace("_", "-")
-            raise UsageError(f"--{flag} goes with --spec; an operator's device is --device")
+            remedy = "; an operator's device is --device" if name in OF_DEVICES else ""
+            raise UsageError(f"--{name.replace('_', '-')} goes with --spec{remedy}")
 
 
 def spec_tasks(

@@ -44,6 +44,7 @@ from opperf.cli.pairs.method import prepare_methods
 from opperf.cli.pairs.model import add_models, asked_models, models_manifest
 from opperf.cli.pairs.rules import measurable, rules_of
 from opperf.cli.pairs.selection import selection_of, take_names
+from opperf.cli.pairs.spec import refuse_without_spec
 from opperf.cli.pairs.task import prepare_task, task_compared
 from opperf.cli.pairs.two import say_same, with_environment
 from opperf.cli.running.estimates import add_dry_run, print_comparison_plan, tell_comparison
@@ -207,6 +208,7 @@ def compare_runs(arguments: Namespace) -> int:
     flag, others = ("--method", ["num_gpus", "task"]) if arguments.method else ("--task", [])
     of_operators = ["model", "spec", "filter", "input", "calls", "network", "lock", *OPTIONS[:-1]]
     refuse_beside(flag, arguments, [*others, *of_operators])
+    refuse_without_spec(arguments)
     if arguments.method:
         prepare: Prepare = partial(prepare_methods, arguments)
     else:
