@@ -52,6 +52,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(skip)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Let a test, its fixtures and what they start be interrupted, as in a terminal.
+
+    A shell's job in the background ignores SIGINT, and who imports dask_jobqueue exits by it.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
@@ -69,13 +78,6 @@ def _no_settings_from_outside(
         monkeypatch.setenv(variable, os.environ.get(variable) or str(usual / installer))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.getbasetemp() / "state"))
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _interruptible() -> None:
-    """Let what a test starts be interrupted: a shell's job in the background ignores SIGINT."""
-    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")

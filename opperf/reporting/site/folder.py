@@ -29,6 +29,7 @@ BEGINNING = 400
 BEGUN = f".{FILE}.tmp"
 """What the very first moment of writing may leave."""
 UNFINISHED = re.compile(r"\..*\.[0-9]+\.part")
+UNFINISHED_INDEX = f".{INDEX}.*.part"
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,11 @@ class SiteFiles:
         return removed
 
     def own_files(self) -> Iterator[Path]:
-        """Yield the files that opperf wrote, those included that it had no time to finish."""
+        """Yield the files that opperf wrote, those included that it had no time to finish.
+
+        The index is not among them, and what was begun of it is.
+        """
+        yield from sorted(self.path.glob(UNFINISHED_INDEX))
         for name in FOLDERS:
             for path in sorted((self.path / name).iterdir()):
                 if UNFINISHED.fullmatch(path.name) or is_own(path):

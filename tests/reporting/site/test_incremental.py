@@ -79,6 +79,7 @@ def test_a_page_that_was_lost_comes_back(nights: Path, tmp_path: Path) -> None:
     next(site.glob("points/*.z")).write_bytes(b"")
     asset = next(site.glob("assets/style*"))
     asset.write_bytes(b"")
+    (site / ".index.html.4711.part").write_bytes(b"")  # killed while it was begun
     done = write_site(site, nights)
     assert done.returncode == 0, done.stderr
     assert contents(site) == whole
