@@ -75,12 +75,12 @@ CASES = (
 )  # fmt: skip
 
 
-def draw(noise: str, random: np.random.Generator) -> float:
+def draw(noise: str, random: np.random.Generator, spread: float = SPREAD) -> float:
     """Return by how much a session is off."""
     if noise == "tails":
-        return float(random.standard_t(3)) * SPREAD / sqrt(3)
+        return float(random.standard_t(3)) * spread / sqrt(3)
     far = noise == "outliers" and random.random() < 0.1
-    return float(random.normal(0, 10 * SPREAD if far else SPREAD))
+    return float(random.normal(0, 10 * spread if far else spread))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,12 +12,13 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from functools import partial
-from math import log1p, sqrt
+from math import log1p
 from statistics import fmean
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import numpy as np
+from bisection_simulated import draw
 
 from opperf.commits.bisection import judging
 from opperf.commits.bisection.search import Search
@@ -48,14 +49,6 @@ CASES = (
 )
 
 
-def draw(noise: str, spread: float, random: np.random.Generator) -> float:
-    """Return by how much a session is off."""
-    if noise == "tails":
-        return float(random.standard_t(3)) * spread / sqrt(3)
-    far = noise == "outliers" and random.random() < 0.1
-    return float(random.normal(0, 10 * spread if far else spread))
-
-
 def judge(case: Case, noise: str, seed: int) -> list[tuple[bool | None, bool, int]]:
     """Return of each commit what was said, whether it is bad, and in how many sessions."""
     random = np.random.default_rng([28, seed])
@@ -66,7 +59,7 @@ def judge(case: Case, noise: str, seed: int) -> list[tuple[bool | None, bool, in
         for probe in iter(partial(judging.next_of, search, at), None):
             low, high = probe.span
             change = log1p(case.change) * (low < CHANGE <= high)
-            search.add(probe.span, change + draw(noise, spread, random))
+            search.add(probe.span, change + draw(noise, random, spread))
         if not search.differ():
             return []
         if at != COUNT:

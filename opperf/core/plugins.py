@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.metadata import EntryPoint
+
+
+def plug_ins(group: str, name: str | None = None) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group, or those of one name in it."""
+    points = points_on(tuple(sys.path)).select(group=group)
+    return tuple(point for point in points if name in (None, point.name))
+
+
+@cache
+def points_on(path: tuple[str, ...]) -> Any:
+    """Return the entry points of all packages on sys.path, which take 15 ms to look through."""
+    del path  # only to look again when it changes
+    return entry_points()
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from inspect import isclass
 from pkgutil import walk_packages
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from opperf.core.errors import UsageError, unknown
 from opperf.core.frameworks.implementation import Absent, Fusable, Implementation
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.plugins import plugin_errors
+from opperf.core.plugins import plug_ins, plugin_errors
 from opperf.core.results.older_names import OLDER_NAMES
 from opperf.declaring.declaration import DECLARED, OPERATORS
 from opperf.legacy.declarations import imports_of_today
@@ -65,7 +64,7 @@ def own_modules() -> list[ModuleType]:
 def plugged_modules() -> list[ModuleType]:
     """Return the plug-ins' modules, with their implementations added to the tables."""
     modules = []
-    for point in entry_points(group=GROUP):
+    for point in plug_ins(GROUP):
         with plugin_errors(point), imports_of_today(place_of):
             module = point.load()
             enter_tables(getattr(module, "TABLES", {}))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, error_text
+from opperf.core.plugins import plug_ins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +71,7 @@ def files_of(framework: str, folders: Sequence[Path]) -> Iterator[tuple[Path, st
     """Yield the files that may implement networks, and their modules' names if they have one."""
     for path in sorted((HERE / framework).glob("[!_]*.py")):
         yield path, f"{__name__.rpartition('.')[0]}.{framework}.{path.stem}"
-    for point in entry_points(group=GROUP, name=framework):
+    for point in plug_ins(GROUP, framework):
         yield from modules_of(point.value)
     for folder in folders:
         if not folder.is_dir():

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from functools import cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
+from opperf.core import plugins
 from opperf.core.errors import UsageError, unknown
 from opperf.core.plugins import plugin_errors, removal
 from opperf.reporting.built_in import FORMS
@@ -24,14 +22,7 @@ OWN = frozenset(form.name for form in FORMS)
 
 def plug_ins(name: str | None = None) -> tuple[EntryPoint, ...]:
     """Return the entry points of further forms, or of those of one name."""
-    return tuple(point for point in points_on(tuple(sys.path)) if name in (None, point.name))
-
-
-@cache
-def points_on(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """Return the entry points of the packages on sys.path, which take 15 ms to look through."""
-    del path  # only to look again when it changes
-    return tuple(entry_points(group=GROUP))
+    return plugins.plug_ins(GROUP, name)
 
 
 def find_form(name: str, *subjects: type) -> Form | None:

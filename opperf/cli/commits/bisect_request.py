@@ -40,7 +40,7 @@ OPTIONS = (
     "framework", "device", "dtype", "size", "timeout", "compile_timeout", "memory_limit", "threads",
     "seed",
 )  # fmt: skip
-"""Of the configuration, those that this verb takes."""
+"""Of the configuration, those that `opperf bisect` and `opperf follow` take."""
 COMPARED = {
     "candidates": "other commits", "selection": "something else", "quest": "another change",
     "script": "commits that are built in another way",

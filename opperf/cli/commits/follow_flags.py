@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.commits.bisect_request import refuse_unknown
+from opperf.cli.commits.bisect_request import OPTIONS, refuse_unknown
 from opperf.cli.commits.follow_spec import add_specification, refuse_devices, specification_words
 from opperf.cli.commits.follow_words import arguments_of
 from opperf.cli.common.messages import say
@@ -35,10 +35,6 @@ if TYPE_CHECKING:
 
     from opperf.commits.repository.git_repository import GitRepository
 
-OPTIONS = (
-    "framework", "device", "dtype", "size", "timeout", "compile_timeout", "memory_limit", "threads",
-    "seed",
-)  # fmt: skip
 VALUES = ("sessions", "most_sessions", "budget", "min_effect", "metric")
 SWITCHES = ("quick", "oversubscribe")
 HERE = "cpu"

@@ -49,10 +49,9 @@ def add_specification(parser: ArgumentParser) -> None:
         "trust-model", action="store_true",
         help="with --benchmark_file: load models that can run code of their own",
     )  # fmt: skip
-    add("devices", metavar="A,B", help="with --benchmark_file: as of `opperf spec`")
-    add("excluded-devices", metavar="A,B", help="with --benchmark_file: as of `opperf spec`")
-    add("backend", metavar="NAME", help="with --benchmark_file: as of `opperf spec`")
-    add("shared-libs", metavar="A,B", help="with --benchmark_file: as of `opperf spec`")
+    for name in ("devices", "excluded-devices", "backend", "shared-libs"):
+        shown = "NAME" if name == "backend" else "A,B"
+        add(name, metavar=shown, help="with --benchmark_file: as of `opperf spec`")
     for name, why in REFUSED.items():
         add(name.replace("_", "-"), metavar="PATH", help=f"refused: {why}")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, cast
 
+from opperf.core import plugins
 from opperf.core.errors import NotInstalledError, UsageError, unknown
 from opperf.core.frameworks.framework import Framework
 from opperf.core.frameworks.variant import variants_of_today
@@ -33,7 +33,7 @@ def framework_names() -> tuple[str, ...]:
 
 def plug_ins() -> Sequence[Any]:
     """Return the entry points of further frameworks."""
-    return tuple(entry_points(group=GROUP))
+    return plugins.plug_ins(GROUP)
 
 
 def framework_of(point: EntryPoint) -> Framework:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, cast
 
 from opperf.core.errors import UsageError, unknown
-from opperf.core.plugins import plugin_errors
+from opperf.core.plugins import plug_ins, plugin_errors
 from opperf.specs.platforms.platform import Platform
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ ALIASES = {"host": "cpu", "gpu": "cuda", "android": "adb"}
 
 def platform_names() -> tuple[str, ...]:
     """Return the names of all platforms."""
-    plugged_in = {point.name for point in entry_points(group=GROUP)}
+    plugged_in = {point.name for point in plug_ins(GROUP)}
     return (*BUILT_IN, *sorted(plugged_in - set(BUILT_IN)))
 
 
@@ -40,7 +39,7 @@ def find_platform(text: str) -> Platform:
     if name in BUILT_IN:
         module, attribute = BUILT_IN[name].split(":")
         return cast("Platform", getattr(import_module(module), attribute))
-    for point in entry_points(group=GROUP):
+    for point in plug_ins(GROUP):
         if point.name == name:
             return platform_of(point)
     raise UsageError(unknown("platform", name, {*platform_names(), *ALIASES}))

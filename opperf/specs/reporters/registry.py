@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, cast
 
 from opperf.core.errors import OpperfError, UsageError, unknown
-from opperf.core.plugins import plugin_errors
+from opperf.core.plugins import plug_ins, plugin_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,7 +53,7 @@ def find_reporter(name: str, target: str) -> Reporter:
     if name in BUILT_IN:
         module, attribute = BUILT_IN[name].split(":")
         return cast("Reporter", getattr(import_module(module), attribute)(target))
-    for point in entry_points(group=GROUP, name=name):
+    for point in plug_ins(GROUP, name):
         return PluggedReporter(point, target)
-    names = {*BUILT_IN, *(point.name for point in entry_points(group=GROUP))}
+    names = {*BUILT_IN, *(point.name for point in plug_ins(GROUP))}
     raise UsageError(unknown("reporter", name, names))

@@ -31,7 +31,7 @@ BENCH = Bench()
 def plug_in(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     """Let a package have a platform."""
     points = [EntryPoint("bench", value, registry.GROUP)]
-    monkeypatch.setattr(registry, "entry_points", lambda **_: points)
+    monkeypatch.setattr(registry, "plug_ins", lambda _group: points)
 
 
 def test_the_processor_is_one_device() -> None:

@@ -53,10 +53,10 @@ def _plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
     point = EntryPoint("chat", f"{__name__}:Chat", group)
     monkeypatch.setitem(sys.modules, __name__, sys.modules[Chat.__module__])
 
-    def entry_points(name: str | None = None, **_: str) -> list[EntryPoint]:
+    def plug_ins(_group: str, name: str | None = None) -> list[EntryPoint]:
         return [point] if name in {None, "chat"} else []
 
-    monkeypatch.setattr("opperf.specs.reporters.registry.entry_points", entry_points)
+    monkeypatch.setattr("opperf.specs.reporters.registry.plug_ins", plug_ins)
 
 
 @pytest.mark.usefixtures("_plug_in")
